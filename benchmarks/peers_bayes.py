@@ -12,13 +12,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from racing.stats.correlated_t import correlated_t
 from racing.stats.dp_sign import dp_sign
-from racing.stats.dp_signed_rank import dp_signed_rank, dp_signed_rank_pairs
+from racing.stats.dp_signed_rank import dp_signed_rank
 from racing.stats.poisson_binomial import poisson_binomial_pmf
 
 DRAWS = 50_000  # baycomp's default
@@ -100,9 +101,12 @@ def main() -> int:
     agree += [signed_rank(baycomp, rng, n, rope) for n in (30, 300) for rope in (0.0, 0.05)]
     print(f"(baycomp: {DRAWS} draws; at n = 300 timed with {PEER_DRAWS} and scaled up)\n")
 
-    X = rng.random((30, 20))
+    i, j = np.triu_indices(20, 1)
+    columns = rng.random((30, 20)).T
     for rope in (0.0, 0.1):
-        _, seconds = timed(lambda: dp_signed_rank_pairs(X, rng=np.random.default_rng(1), rope=rope))  # noqa: B023
+        again = np.random.default_rng(1)
+        found = partial(dp_signed_rank, columns[i], columns[j], rng=again, rope=rope)
+        _, seconds = timed(found)
         print(f"signed ranks, all pairs of 20, n = 30, rope {rope}: {seconds:.2f} s")
     p = rng.random(1000)
     _, seconds = timed(lambda: poisson_binomial_pmf(p), 5)

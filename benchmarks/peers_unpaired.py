@@ -56,7 +56,7 @@ def _scipy(scipy: Any, samples: list[Any]) -> list[Task]:
         ),
         Task(
             "Mann-Whitney, all pairs, normal",
-            lambda: ours.mann_whitney_pairs(samples).pvalues[UPPER],
+            lambda: ours.mann_whitney(samples).pvalue[UPPER],
             peers(_pairs(lambda x, y: scipy.mannwhitneyu(x, y, method="asymptotic")[1], samples)),
         ),
         Task(
@@ -67,7 +67,7 @@ def _scipy(scipy: Any, samples: list[Any]) -> list[Task]:
         ),
         Task(
             "Brunner-Munzel, all pairs",
-            lambda: ours.brunner_munzel_pairs(samples).pvalues[UPPER],
+            lambda: ours.brunner_munzel(samples).pvalue[UPPER],
             [
                 *peers(_pairs(lambda x, y: scipy.brunnermunzel(x, y).pvalue, samples)),
                 *_statsmodels(samples),
@@ -137,12 +137,12 @@ def _alone(samples: list[Any]) -> list[Task]:
 
     return [
         Task("pseudo-ranks' effects", lambda: ours.relative_effects(samples).effects, ()),
-        Task("A of all pairs", lambda: ours.superiority_pairs(samples).a[UPPER],
+        Task("A of all pairs", lambda: ours.vargha_delaney(samples, paired=False).a[UPPER],
              _autorank(samples)),
         Task("Steel, against the first", lambda: ours.steel(samples, control=0).pvalues, ()),
         Task("compare_runs, all of it", lambda: _compared(samples), (), 3),
         Task("dp_rank_sum, bounds, all pairs",
-             lambda: ours.dp_rank_sum_pairs_bounds(samples, rng=rng()).p_left[0], ()),
+             lambda: ours.prior_bounds(ours.dp_rank_sum, samples, rng=rng()).p_left[0], ()),
         Task("dp_kruskal, 2000 draws", lambda: ours.dp_kruskal(samples, rng=rng()).joint, (), 3),
         Task("exact Kruskal-Wallis, 3 × 7",
              lambda: ours.kruskal([x[:7] for x in samples[:3]], method="exact").pvalue, (), 3),

@@ -32,7 +32,7 @@ from examples.hgs.solve import cost
 from racing.core.instances import Instances
 from racing.search import PortfolioSearch, Search
 from racing.space import Configuration
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 SEEDS = range(10)
 PLANS = {"clasp": (2, 600), "hgs": (4, 800)}

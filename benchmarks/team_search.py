@@ -35,7 +35,7 @@ from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
 from racing.core.instances import Instances
 from racing.search import PortfolioSearch, Search, Settings
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 FAMILIES = ("S5", "S15", "H15")
 TYPES = (1, 2, 3)

@@ -49,7 +49,7 @@ from racing.analysis.portfolio.scores import certain_scores
 from racing.analysis.portfolio.team import best_of, best_team, value
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 Floats = NDArray[np.float64]
 

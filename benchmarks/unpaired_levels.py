@@ -24,16 +24,15 @@ from numpy.typing import NDArray
 from racing.stats import (
     adjust,
     brunner_munzel,
-    brunner_munzel_pairs,
     conover_iman,
     dp_kruskal,
     dp_rank_sum,
-    dp_rank_sum_bounds,
     dunn,
     expected_running_time,
     kruskal,
     mann_whitney,
     par,
+    prior_bounds,
     steel,
     steel_dwass,
 )
@@ -79,7 +78,7 @@ def _sure(x: Floats, y: Floats, rng: np.random.Generator) -> bool:
 
 
 def _agreed(x: Floats, y: Floats, rng: np.random.Generator) -> bool:
-    found = dp_rank_sum_bounds(x, y, rng=rng, draws=WEIGHTS)
+    found = prior_bounds(dp_rank_sum, x, y, rng=rng, draws=WEIGHTS)
     return max(float(found.p_left[0]), float(found.p_right[0])) > 1 - ALPHA / 2
 
 
@@ -121,14 +120,14 @@ TWO: Mapping[tuple[str, ...], Rejects] = {
 MANY: Mapping[tuple[str, ...], Rejects] = {
     ("Kruskal–Wallis",): lambda s, _: (kruskal(s).pvalue <= ALPHA,),
     ("dp_kruskal, intervals", "dp_kruskal, statements"): _posterior,
-    ("Brunner–Munzel, Holm",): lambda s, _: (_any(brunner_munzel_pairs(s).pvalues, "holm"),),
+    ("Brunner–Munzel, Holm",): lambda s, _: (_any(brunner_munzel(s).pvalue, "holm"),),
     ("Steel–Dwass",): lambda s, _: (_any(steel_dwass(s).pvalues, "none"),),
     ("Dunn, Holm",): lambda s, _: (_any(dunn(s).pvalues, "holm"),),
     ("Conover–Iman, protected",): lambda s, _: (_protected(s),),
 }
 CONTROL: Mapping[tuple[str, ...], Rejects] = {
     ("Steel",): lambda s, _: (steel(s, control=1).pvalues.min() <= ALPHA,),
-    ("Brunner–Munzel, Holm",): lambda s, _: (_beside(brunner_munzel_pairs(s).pvalues),),
+    ("Brunner–Munzel, Holm",): lambda s, _: (_beside(brunner_munzel(s).pvalue),),
     ("Dunn, Holm",): lambda s, _: (_beside(dunn(s).pvalues),),
 }
 ROWS_TWO = (

@@ -16,8 +16,8 @@ from racing.core.objective import standing
 from racing.core.results import Results
 from racing.rules import Bayes, Elimination, Outlook, Reason, Verdict
 from racing.rules.f_race import frequentist_gate
-from racing.stats.indistinguishable import indistinguishable
 from racing.stats.sign import sign_counts
+from racing.stats.sign_posterior import indistinguishable
 
 Equality = Literal["mean", "paper's prior", "joint", "none"]
 

@@ -21,7 +21,7 @@ The writers take any document. They escape all of its text, and no control chara
 
 - `text.text`: for terminals and files; in a terminal, tables keep to the width of the window.
 - `markdown.markdown`: pipe tables, names as code.
-- `html.html`: for notebooks and pages, without scripts.
+- `html.html`: for notebooks, without scripts.
 - `latex.latex`: the tables, for a paper, with their captions.
 - `tables.write_tables`: the tables as CSV files.
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.core.constraints import Decided, Kept, by_constraints
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 Floats = NDArray[np.float64]
 Measure = Literal["mean", "median", "share"]
@@ -251,8 +251,7 @@ def side(low: float, high: float, *, few: bool) -> Evidence:
 
 def _typical(counted: Gain, costs: Floats, both: NDArray[np.bool_], groups: list[Hashable]) -> Gain:
     """The median difference, or that of shares; what is shown counts failures as worst."""
-    from racing.stats.clusters import group_means
-    from racing.stats.shares import share_difference
+    from racing.stats.shares import group_means, share_difference
     from racing.stats.wilcoxon import wilcoxon
 
     kind, level = kind_of(costs), counted.level
@@ -303,12 +302,12 @@ def difference(
 
         share = share_difference(costs[:, 0], costs[:, 1], groups=groups or None, level=level)
         return share.difference, share.low, share.high
-    from racing.stats.clusters import group_means
     from racing.stats.effects import median_difference
+    from racing.stats.shares import group_means
 
     rows = group_means(costs, groups) if len(groups) else costs
     found = median_difference(rows[:, 0], rows[:, 1], estimator=kind, level=level)
-    return found.estimate, found.low, found.high
+    return float(found.estimate), float(found.low), float(found.high)
 
 
 def _widths(

@@ -1,4 +1,4 @@
-"""Documents as HTML, for notebooks and pages: all text is escaped, names are code."""
+"""Documents as HTML, for notebooks: all text is escaped, names are code."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from racing.answer import document as doc
 from racing.answer.document import Document, Part, TextTable, parts
 from racing.base.markup import Html, escaped, table
 
+_SMALL = (
+    "display:inline-block;vertical-align:top;margin:0 1em 0 0;width:400px;max-width:100%;"
+    "font-size:smaller"
+)
+
 
 def html(document: Document) -> str:
     """HTML without scripts; the best of a column is bold."""
-    return "\n".join(_part(part, first=at == 0) for at, part in enumerate(document))
+    return "".join(map(_part, document))
 
 
-def _part(part: Part, *, first: bool) -> str:
+def _part(part: Part) -> str:
     match part:
         case doc.Heading(words):
-            level = 2 if first else 3
-            return f"<h{level}>{words_html(words)}</h{level}>"
+            # not <h2>, which would be an entry in the notebook's table of contents
+            return f"<p><strong>{words_html(words)}</strong></p>"
         case doc.Paragraph(words):
             return f"<p>{words_html(words)}</p>"
         case doc.Sentences(lines):
@@ -28,7 +33,8 @@ def _part(part: Part, *, first: bool) -> str:
         case doc.Callout(label, words):
             return f"<p><strong>{escaped(label)}:</strong> {words_html(words)}</p>"
         case doc.Figure(caption, svg):
-            return f"<figure>{svg}<figcaption>{words_html(caption)}</figcaption></figure>"
+            said = f"<figcaption>{words_html(caption)}</figcaption>"
+            return f'<figure style="{_SMALL}">{svg}{said}</figure>'
         case doc.TextTable():
             return _table(part)
 

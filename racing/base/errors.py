@@ -434,3 +434,9 @@ _LONGEST = 2_000  # characters of one error
 _LONGEST_WORD, _MOST_KNOWN, _MOST_LISTED = 100, 1_000, 100
 MOST_ERRORS = 50
 """The most errors that one reading reports; the last may count the others."""
+
+
+def named(error: BaseException) -> str:
+    """An exception as one line."""
+    text = str(error).partition("\n")[0][:200]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

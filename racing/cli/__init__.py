@@ -32,23 +32,24 @@ from racing.base.version import __version__
 from racing.cli import exits
 from racing.cli.console import drop, say, talk
 
-COMMANDS = (
-    "init",
-    "check",
-    "plan",
-    "run",
-    "resume",
-    "show",
-    "report",
-    "watch",
-    "test",
-    "explain",
-    "portfolio",
-    "export",
-    "compare",
-    "convert",
-    "schema",
-)
+COMMANDS = {
+    "init": "write a scenario and a target to start from",
+    "check": "check a scenario, and run its target once",
+    "plan": "predict what a search will do with its budget",
+    "run": "race or search from a scenario file to a winner",
+    "resume": "continue a run that stopped or was killed",
+    "show": "show which candidate is ahead, which were dropped and why, and what it took",
+    "report": "write a page with pictures of a run, or the pictures as files",
+    "watch": "watch a run from another terminal",
+    "test": "evaluate the winner on held-out instances, against another candidate",
+    "explain": "say which changes brought the winner's gain, and which parameters matter",
+    "portfolio": "choose a team of candidates that complement each other",
+    "export": "write outcomes, candidates and verdicts as CSV and JSON",
+    "compare": "say which algorithms differ, from a table of results",
+    "convert": "translate a scenario of irace into YAML",
+    "schema": "print the JSON Schema of scenario files, or of what --json prints",
+}
+"""Every command, with a line for the list of all; its module is imported when it runs."""
 
 _WIDTH = 78
 
@@ -71,7 +72,7 @@ class _Parser(argparse.ArgumentParser):
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser with all commands; if one is named, only that one gets its options.
 
-    Some options list allowed values, and so need slow imports.
+    Modules of the others are not imported.
     """
     parser = _Parser(
         prog="racing",
@@ -84,18 +85,16 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         "--verbose", action="store_true", help="with --version: also platform and libraries"
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = import_module(f"racing.cli.{name}")
+    for name, told in COMMANDS.items():
         command = commands.add_parser(
-            name,
-            help=module.HELP,
-            description=_wrapped(module.__doc__ or ""),
-            epilog="\n  ".join(("examples:", *module.EXAMPLES)),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=told, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if only in (None, name):
+            module = import_module(f"racing.cli.{name}")
+            command.description = _wrapped(module.__doc__ or "")
+            command.epilog = "\n  ".join(("examples:", *module.EXAMPLES))
             module.add_arguments(command)
-        command.set_defaults(main=module.main, parser=command)
+            command.set_defaults(main=module.main, parser=command)
     return parser
 
 
@@ -109,7 +108,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     chosen = next((word for word in arguments if not word.startswith("-")), "")
     parser = build_parser(chosen)
     if chosen and chosen not in COMMANDS:
-        parser.error(f"there is no command {chosen!r}{_meant(chosen, COMMANDS)}")
+        parser.error(f"there is no command {chosen!r}{_meant(chosen, list(COMMANDS))}")
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         options = [name for action in parsed.parser._actions for name in action.option_strings]

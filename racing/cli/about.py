@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from racing.base.version import __version__
+from racing.evaluate.engines import ENGINES
 
 _REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra == ['\"](\w+)['\"])?")
 _OF_DEVELOPERS = {"dev", "docs", "peers", "examples"}
@@ -18,8 +19,6 @@ def text(*, verbose: bool = False) -> str:
     """The version; if verbose, also the interpreter, the platform, libraries and engines."""
     lines = [f"racing {__version__}"]
     if verbose:
-        from racing.evaluate.engines import ENGINES
-
         lines += [
             f"Python {platform.python_version()} ({platform.python_implementation()})",
             f"{platform.platform()}, {os.cpu_count()} cores",

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from racing.base.errors import InputError
+from racing.scenario.document import compose
 
 
 def add_changes(parser: argparse.ArgumentParser) -> None:
@@ -42,8 +43,6 @@ def changes_of(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _pair(text: str) -> tuple[str, object]:
-    from racing.scenario.document import compose
-
     key, sign, value = text.partition("=")
     if not sign or not key.strip():
         raise InputError(f"--set {text!r}: expected KEY=VALUE, such as budget=500")

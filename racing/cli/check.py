@@ -8,8 +8,9 @@ from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
 from racing.cli.console import add_json, read_or_not, results_alone, say_json, tell
 from racing.cli.irace import add_search, say_options
+from racing.report.check import check, checked
+from racing.scenario import read
 
-HELP = "check a scenario, and run its target once"
 EXAMPLES = (
     "racing check race.yaml",
     "racing check race.yaml --no-run",
@@ -30,9 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.report.check import check, checked
-    from racing.scenario import read
-
     scenario = read(args.config, search=args.search, changes=changes_of(args))
     say_options(args.config, args.search)
     with results_alone():

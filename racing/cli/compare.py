@@ -1,31 +1,31 @@
 """Say which algorithms differ: from a table of results, or from the log of a race.
 
 FILE is a CSV with one row per instance (first column: its name) and one column per algorithm; or
-with the columns algorithm, instance, score and repetition; or the log of a race; or what an
-evaluation of language models writes, sample by sample. With --unpaired it has runs that nothing
-pairs: a column of any length per algorithm, or the columns algorithm, score and problem.
-With --metric NAME=FILE, given again for each metric, it says which algorithms are good, which are
-fast, and which are dominated: the front of finished algorithms.
+with a row per score, and columns for algorithm, instance, score and repetition; or the log of a
+race; or what an evaluation of language models writes, sample by sample. With --unpaired it has runs
+that nothing pairs: a column of any length per algorithm, or columns for algorithm, score and
+problem. With --metric NAME=FILE, given again for each metric, it says which algorithms are good,
+which are fast, and which are dominated: the front of finished algorithms.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from racing.cli import compare_metrics, exits
-from racing.cli.compare_metrics import Said
-from racing.cli.compare_options import add_bayes, add_output, add_table, add_tests
+from racing.base.errors import InputError, show
+from racing.cli import exits
 from racing.cli.console import say, say_json, talk, tell
 
 if TYPE_CHECKING:
-    from racing.analysis.compare import Comparison, ResultTable, RunComparison, RunTable
-    from racing.analysis.compare.profiles.data import Profiles
-    from racing.analysis.compare.profiles.stopped import Table
+    from racing.analysis.compare import Comparison, MetricComparison, ResultTable, RunComparison
+    from racing.analysis.compare.options import CompareOption
+    from racing.analysis.compare.profiles import Profiles
     from racing.answer.document import Document
+    from racing.report.pictures import Picture
 
-HELP = "say which algorithms differ, from a table of results"
 EXAMPLES = (
     "racing compare results.csv --maximize --control mine --cd diagram.svg",
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
@@ -34,36 +34,105 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of the command, which `options` lists."""
+    from racing.analysis.compare.options import GROUPS, OPTIONS, OUTPUT, TABLE
+
     parser.add_argument(
         "file", metavar="FILE", nargs="*",
         help="a CSV, wide or long; the log of a race; or samples: the JSON of Promptfoo, the table "
         "of Inspect, files or a folder of lm-evaluation-harness",
     )  # fmt: skip
-    add_table(parser)
-    add_tests(parser)
-    add_bayes(parser)
-    add_output(parser)
+    groups = {title: parser.add_argument_group(title) for title in GROUPS}
+    way, form = (groups[title].add_mutually_exclusive_group() for title in (TABLE, OUTPUT))
+    for word, what in (("minimize", "lower scores are better (the default)"),
+                       ("maximize", "higher scores are better")):  # fmt: skip
+        way.add_argument(f"--{word}", dest="direction", action="store_const", const=word, help=what)
+    for name, one in OPTIONS.items():
+        if one.flag is not None and name != "direction":
+            _add(form if "form" in one.parsed else groups[one.group], name, one)
+
+
+def _add(group: argparse._ActionsContainer, name: str, one: CompareOption) -> None:
+    from racing.analysis.compare.options import FIGURES, flag_of
+
+    default = list(one.default) if isinstance(one.default, tuple) else one.default
+    how = dict(one.parsed)
+    if how.pop("form", False):
+        how["action"] = "store_true"
+    if one.group == FIGURES and "action" not in how:
+        how = {"action": "append", "metavar": "FILE", **how}
+    if name in _READ:
+        how["type"] = _READ[name]
+    if name == "rope":
+        default = []
+    group.add_argument(flag_of(name), dest=name, default=default, help=one.help, **how)
+
+
+def _on_failure(text: str) -> str | dict[str, float | dict[str, float]]:
+    """A policy, or a penalty, perhaps for each metric."""
+    try:
+        if "=" not in text:
+            return {"penalty": float(text)}
+        parts = (part.rpartition("=") for part in text.split(","))
+        return {"penalty": {name.strip(): float(score) for name, _, score in parts}}
+    except ValueError:
+        return text
+
+
+def _rope(text: str) -> tuple[str, float]:
+    """The metric, if one is named, and the difference."""
+    name, _, difference = text.rpartition("=")
+    try:
+        return name.strip(), float(difference)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid float value: {difference!r}") from None
+
+
+def _role(text: str) -> tuple[str, str]:
+    role, equals, name = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"expected ROLE=NAME, such as score=accuracy: {text!r}")
+    return role, name
+
+
+def _ways(text: str) -> str | tuple[str, ...]:
+    """What to do about missing cells, or two of these."""
+    return tuple(text.split(",")) if "," in text else text
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "on_failure": _on_failure, "rope": _rope, "columns": _role, "missing": _ways
+}  # fmt: skip
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.analysis.compare.report import MOST_ROWS
+    from racing.analysis.compare.profiles import profile_blocks
     from racing.answer.tables import write_tables
+    from racing.report.figures import draw_picture
+    from racing.report.page import compared_data, write_page
 
-    _check_output(args)
-    said = compare_metrics.said(args) if args.metric and not args.file else _said(args)
-    written = [*said.figures]
+    _check(args)
+    found, profiles = _compared(args)
+    more = () if profiles is None or not args.profiles else profile_blocks(profiles)
+
+    def document(rows: int | None) -> Document:
+        return found.document(most_rows=rows, more=more)
+
+    shown = profiles if args.profiles else None
+    written = [
+        draw_picture(picture if args.footnote else picture.without_note, Path(file))
+        for picture, file in _figures(found, profiles, args)
+    ]
     if args.tables:
-        written += write_tables(said.document(None), args.tables)
+        written += write_tables(document(None), args.tables)
     if args.html:
-        from racing.report.page import write_page
-
-        written.append(write_page(Path(args.html), said.page()))
+        name = Path(args.file[0]).name if args.file else ""
+        written.append(write_page(Path(args.html), compared_data(found, name=name, profiles=shown)))
     if args.json:
-        say_json(said.data())
+        say_json(found.facts(shown))
     else:
-        _print(said.document(None if args.all_rows else MOST_ROWS), args)
+        _print(document(None if args.all_rows else 45), args)
     for file in written:
         talk(f"wrote {file}")
     return exits.OK
@@ -81,26 +150,9 @@ def _print(document: Document, args: argparse.Namespace) -> None:
         tell(document)
 
 
-def _said(args: argparse.Namespace) -> Said:
-    """What a comparison by one metric says."""
-    from racing.cli.compare_figures import draw
-
-    _check(args)
-    table = _table(args)
-    found = _compared(table, args)
-    wanted = args.profiles or args.ecdf or args.solved or args.performance
-    profiles = _profiles(table) if wanted else None
-    shown = profiles if args.profiles else None
-    return Said(
-        document=lambda rows: _document(found, shown, rows),
-        data=lambda: _data(found, shown),
-        page=lambda: _page(found, shown, Path(args.file[0]).name),
-        figures=draw(found, profiles, args),
-    )
-
-
-def _check_output(args: argparse.Namespace) -> None:
-    from racing.base.errors import InputError
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that need another one, or go with another design only."""
+    from racing.analysis.compare.options import check_design
 
     if not (args.file or args.metric):
         raise InputError(
@@ -108,123 +160,105 @@ def _check_output(args: argparse.Namespace) -> None:
         )
     if args.longtable and not args.latex:
         raise InputError("--longtable: is for --latex; give both")
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse options that need another one, or go with one kind of table only."""
-    from racing.base.errors import InputError
-
-    if len(args.metric) > 1:
+    several = not args.file
+    design = "metrics" if several else "unpaired" if args.unpaired else "paired"
+    if len(args.metric) > 1 and not several:
         raise InputError(
             f"--metric: with FILE ({args.file[0]}) it names one score of samples; to compare by "
             "several metrics, leave out FILE and give --metric NAME=FILE for each"
         )
-    for name, _ in args.rope:
-        if name:
+    check_design(vars(args), design, terminal=True)
+    for name, value in args.rope:
+        if name and not several:
             raise InputError(f"--rope: {name} names a metric; of one table say --rope DIFFERENCE")
-    paired_only = {
-        "--group": args.group, "--metric": args.metric, "--duplicates": args.duplicates != "refuse",
-        "--simplex": args.simplex, "--ranks": args.ranks, "--also": args.also,
-        "--rho": args.rho is not None, "--repetitions": args.repetitions != "average",
-        "--no-tie-correction": not args.tie_correction,
-        "several files": len(args.file) > 1,
-    }  # fmt: skip
-    runs_only = {"--problem": args.problem, "--strips": args.strips}
-    for option, given in (paired_only if args.unpaired else runs_only).items():
-        if given:
-            fix = "leave out one of the two" if args.unpaired else "add --unpaired"
-            kind = "a paired table" if args.unpaired else "runs that nothing pairs"
-            raise InputError(f"{option}: is for {kind}; {fix}")
-    if args.front:
-        raise InputError(
-            "--front: is for several metrics; leave out FILE and give --metric NAME=FILE for each"
-        )
+        if not name and several:
+            raise InputError(f"--rope: is in units of a metric, so name it: --rope NAME={value:g}")
+    if args.unpaired and len(args.file) > 1:
+        raise InputError("several files: is for a paired table; leave out one of the two")
     if args.solved and args.cutoff is None:
         raise InputError("--solved: needs the time at which runs were stopped (--cutoff TIME)")
 
 
-def _table(args: argparse.Namespace) -> ResultTable | RunTable:
-    from racing.analysis.compare import read_runs, read_table
-    from racing.analysis.compare.profiles.stopped import counted, stopped_at
-
-    def meant(table: Table) -> Table:
-        table = table if args.cutoff is None else stopped_at(table, args.cutoff)
-        return table if args.on_failure is None else counted(table, args.on_failure)
-
-    if args.unpaired:
-        runs = read_runs(
-            args.file[0], direction=args.direction, missing=args.missing, layout=args.layout
-        )
-        runs = runs if args.problem is None else runs.only(args.problem)
-        return meant(runs)
-    table = read_table(
-        args.file, direction=args.direction, missing=args.missing, layout=args.layout,
-        duplicates=args.duplicates, group=args.group, metric=next(iter(args.metric), None),
-    )  # fmt: skip
-    return meant(table)
-
-
 def _compared(
-    table: ResultTable | RunTable, args: argparse.Namespace
-) -> Comparison | RunComparison:
-    from racing.analysis.compare import compare
+    args: argparse.Namespace,
+) -> tuple[Comparison | RunComparison | MetricComparison, Profiles | None]:
+    """The comparison, and the profiles of its table if something shows them."""
+    from racing.analysis.compare import compare, compare_metrics, profiles, read_table
+    from racing.analysis.compare.options import PYTHON
 
-    common = {
-        "control": args.control, "alpha": args.alpha, "omnibus": args.omnibus, "test": args.test,
-        "correction": args.correction, "bayes": args.bayes, "bound": args.bound,
-        "rope": args.rope[-1][1] if args.rope else 0.0, "s": args.prior_weight, "seed": args.seed,
-    }  # fmt: skip
-    if args.unpaired:
-        return compare(table, paired=False, **common)
-    return compare(
-        table, tie_correction=args.tie_correction, ranked=args.ranks,
-        repetitions=args.repetitions, rho=args.rho, also=args.also, **common,
+    reading: dict[str, Any] = {name: getattr(args, name) for name in ("missing", "layout")}
+    if not args.unpaired:
+        reading["duplicates"] = args.duplicates
+    if not args.file:
+        how = {"alpha": args.alpha, "rope": dict(args.rope), "seed": args.seed}
+        tables = _tables(args, reading)
+        return compare_metrics(tables, on_failure=args.on_failure or "worst", **how), None
+    table = read_table(
+        args.file, paired=not args.unpaired, direction=args.direction, group=args.group,
+        columns=dict(args.columns or ()), metric=next(iter(args.metric), None), **reading,
     )  # fmt: skip
+    table = table if args.problem is None else table.only(args.problem)
+    of_table = ("direction", "missing", "columns", "groups")
+    asked = {name: getattr(args, name) for name in PYTHON if name not in of_table}
+    asked["rope"] = args.rope[-1][1] if args.rope else 0.0
+    found = compare(table, paired=False, **asked) if args.unpaired else compare(table, **asked)
+    wanted = args.profiles or args.ecdf or args.solved or args.performance
+    return found, profiles(found.table) if wanted else None
 
 
-def _profiles(table: ResultTable | RunTable) -> Profiles:
-    from racing.analysis.compare import ResultTable
-    from racing.analysis.compare.profiles.data import profiles
-    from racing.analysis.compare.profiles.stopped import as_runs_by_instance
+def _tables(args: argparse.Namespace, reading: dict[str, Any]) -> dict[str, ResultTable]:
+    """The table of each metric; a metric's own direction goes before that of all."""
+    from racing.analysis.compare import read_table
+    from racing.analysis.compare.read import is_log
 
-    return profiles(as_runs_by_instance(table) if isinstance(table, ResultTable) else table)
+    found: dict[str, ResultTable] = {}
+    for given in args.metric:
+        name, direction, file = _parts(given)
+        if name in found:
+            raise InputError(f"--metric: {show(name)} is given twice; name each metric once")
+        if is_log(file):
+            raise InputError(
+                f"--metric: {file} is the log of a race; write its tables with `racing export "
+                f"{file}`, and give {name}=FOLDER/matrix-{name}.csv"
+            )
+        found[name] = read_table(file, direction=direction or args.direction, **reading)
+    return found
 
 
-def _document(
-    found: Comparison | RunComparison, profiles: Profiles | None, rows: int | None
-) -> Document:
-    """The report, with the profiles before what is to be kept in mind."""
-    from racing.analysis.compare import Comparison, report
-    from racing.analysis.compare.profiles.blocks import profile_blocks
-    from racing.analysis.compare.unpaired import report as unpaired_report
-    from racing.answer.document import Heading
+def _parts(given: str) -> tuple[str, Any, Path]:
+    """Name, direction and file of NAME=FILE or NAME:maximize=FILE."""
+    label, equals, file = given.partition("=")
+    name, colon, way = (part.strip() for part in label.partition(":"))
+    if not (equals and name and file):
+        raise InputError(
+            f"--metric: expected NAME=FILE, such as time=time.csv, got {show(given)}; to read one "
+            "score of samples, name their file too: racing compare FILE --metric NAME"
+        )
+    if colon and way not in ("minimize", "maximize"):
+        raise InputError(
+            f"--metric: expected {name}:minimize=FILE or {name}:maximize=FILE, got {show(given)}"
+        )
+    return name, way or None, Path(file)
 
-    blocks = (
-        report.document(found, most_rows=rows)
-        if isinstance(found, Comparison)
-        else unpaired_report.document(found, most_rows=rows)
+
+def _figures(
+    found: Any, profiles: Profiles | None, args: argparse.Namespace
+) -> Iterator[tuple[Picture, str]]:
+    """The figures that were asked for, and their files."""
+    from racing.report.pictures import front, ranks, runs
+
+    one = found.only if args.unpaired and (args.cd or args.heatmap or args.pmatrix) else found
+    pictures: Sequence[tuple[Callable[[Any], Picture], Any, list[str]]] = (
+        (ranks.mean_ranks, one, args.cd),
+        (ranks.posteriors, one, args.heatmap),
+        (ranks.p_values, one, args.pmatrix),
+        (runs.every_run, found, args.strips),
+        (runs.distributions, profiles, args.ecdf),
+        (runs.solved, profiles, args.solved),
+        (runs.performance, profiles, args.performance),
+        (front.front_of, found, args.front),
     )
-    at = blocks.index(Heading("To keep in mind"))
-    more = () if profiles is None else profile_blocks(profiles)
-    return [*blocks[:at], *more, *blocks[at:]]
-
-
-def _page(
-    found: Comparison | RunComparison, profiles: Profiles | None, name: str
-) -> dict[str, object]:
-    from racing.analysis.compare import Comparison
-    from racing.report.page import comparison_data, run_comparison_data
-
-    if isinstance(found, Comparison):
-        return comparison_data(found, name=name, profiles=profiles)
-    return run_comparison_data(found, name=name, profiles=profiles)
-
-
-def _data(found: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, object]:
-    from racing.analysis.compare import Comparison
-    from racing.analysis.compare.json_data import as_data
-    from racing.analysis.compare.profiles.json_data import profile_data
-    from racing.analysis.compare.unpaired.json_data import run_data
-
-    data = as_data(found) if isinstance(found, Comparison) else run_data(found)
-    return data if profiles is None else {**data, "profiles": profile_data(profiles)}
+    for picture, of, files in pictures:
+        yield from ((picture(of), file) for file in files)
+    for a, b, file in args.simplex:
+        yield ranks.triangle(found.sample(a, b), a, b, rope=found.choices.rope), file

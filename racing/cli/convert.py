@@ -11,8 +11,10 @@ from pathlib import Path
 from racing.base.errors import InputError
 from racing.cli.console import add_json, say, say_json, talk
 from racing.cli.irace import add_search
+from racing.scenario.formats import read_scenario
+from racing.scenario.formats.irace_yaml import to_yaml
+from racing.scenario.load import scheme
 
-HELP = "translate a scenario of irace into YAML"
 EXAMPLES = (
     "racing convert scenario.txt",
     "racing convert scenario.txt --to race.yaml",
@@ -34,10 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.scenario.formats import read_scenario
-    from racing.scenario.formats.irace_yaml import to_yaml
-    from racing.scenario.load import scheme
-
     found = read_scenario(args.scenario, search=scheme(args.search))
     text = to_yaml(found, Path(args.scenario), Path(args.to).parent if args.to else None)
     if args.to:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from racing.analysis.explain.explanation import explain
 from racing.cli import exits
 from racing.cli.console import add_json, say, say_json, talk, tell
 from racing.cli.session import add_driving, driven
+from racing.report.explanation import explanation_report, write_csv
+from racing.report.explanation_document import explained
 
-HELP = "say which changes brought the winner's gain, and which parameters matter"
 EXAMPLES = (
     "racing explain runs/race.sqlite",
     "racing explain runs/race.sqlite --budget 300",
@@ -45,10 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.analysis.explain.explanation import explain
-    from racing.report.explanation import explanation_report, write_csv
-    from racing.report.explanation_document import explained
-
     found = driven(
         lambda options: explain(
             Path(args.run), against=args.against, budget=args.budget, options=options

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from racing.cli.console import add_json, say, say_json
+from racing.log.export import export
+from racing.log.sqlite import SQLiteLog
 
-HELP = "write outcomes, candidates and verdicts as CSV and JSON"
 EXAMPLES = (
     "racing export runs/race.sqlite",
     "racing export runs/race.sqlite --to tables",
@@ -33,9 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.log.export import export
-    from racing.log.sqlite import SQLiteLog
-
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
         files = export(book, Path(args.to) if args.to else log.with_suffix(""), raw=args.raw)

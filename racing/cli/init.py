@@ -13,7 +13,6 @@ from pathlib import Path
 from racing.base.errors import InputError
 from racing.cli.console import add_json, say, say_json, talk
 
-HELP = "write a scenario and a target to start from"
 EXAMPLES = (
     "racing init",
     "racing init tuning",

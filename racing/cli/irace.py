@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 from racing.cli.console import talk
+from racing.scenario.formats import read_scenario
+from racing.scenario.load import is_irace, scheme
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +21,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 def say_options(path: str, search: str | None = None) -> None:
     """Print for each option whether it is honoured, translated, or has no meaning here."""
-    from racing.scenario.load import is_irace, scheme
-
     if is_irace(path):
-        from racing.scenario.formats import read_scenario
-
         found = read_scenario(path, search=scheme(search))
         for note in (*found.notes, *found.remarks):
             talk(str(note))

@@ -9,14 +9,17 @@ from __future__ import annotations
 import argparse
 import math
 
+from racing.answer.json import as_data
 from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.changes import add_changes, changes_of
 from racing.cli.console import add_json, say_json, talk, tell
 from racing.cli.irace import add_search
 from racing.cli.session import add_jobs
+from racing.report.forecast import no_default, reusable
+from racing.report.plan import plan_of, planned
+from racing.scenario import read
 
-HELP = "predict what a search will do with its budget"
 EXAMPLES = (
     "racing plan race.yaml",
     "racing plan race.yaml --budget 2000 --jobs 8",
@@ -47,11 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.answer.json import as_data
-    from racing.report.forecast import no_default, reusable
-    from racing.report.plan import plan_of, planned
-    from racing.scenario import read
-
     scenario = read(args.config, search=args.search, changes=changes_of(args))
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")

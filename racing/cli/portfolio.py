@@ -12,15 +12,21 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.analysis.portfolio import portfolio
+from racing.analysis.portfolio.fill import fill
 from racing.cli import exits
 from racing.cli.by import add_by
 from racing.cli.console import add_json, say, say_json, talk, tell
 from racing.cli.session import add_driving, driven
+from racing.report.figures import write_figures
+from racing.report.page import write_page
+from racing.report.page.portfolio import team_page
+from racing.report.pictures.team import team_pictures
+from racing.report.portfolio import team_document, team_form, team_report
 
 if TYPE_CHECKING:
     from racing.analysis.portfolio import Portfolio
 
-HELP = "choose a team of candidates that complement each other"
 EXAMPLES = (
     "racing portfolio runs/race.sqlite",
     "racing portfolio runs/race.sqlite --size 3 --fill 200",
@@ -64,9 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.analysis.portfolio import portfolio
-    from racing.report.portfolio import team_document, team_form, team_report
-
     if args.fill is not None and not _filled(args):
         talk("interrupted; the same command again resumes it")
         return exits.INTERRUPTED
@@ -84,22 +87,14 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _filled(args: argparse.Namespace) -> bool:
-    from racing.analysis.portfolio.fill import fill
-
     return driven(lambda options: fill(args.runs, args.fill, size=args.size, options=options), args)
 
 
 def _written(found: Portfolio, args: argparse.Namespace) -> list[Path]:
     files: list[Path] = []
     if args.html:
-        from racing.report.page import write_page
-        from racing.report.page.portfolio import team_page
-
         files.append(write_page(Path(args.html), team_page(found, name=", ".join(args.runs))))
     for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
         if folder:
-            from racing.report.figures import write_figures
-            from racing.report.pictures.team import team_pictures
-
             files += write_figures(team_pictures(found), Path(folder), ending)
     return files

@@ -15,11 +15,15 @@ from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.by import add_by
 from racing.cli.console import add_json, say_json, talk
+from racing.report import read_history
+from racing.report.figures import write_figures
+from racing.report.page import page_data, write_page
+from racing.report.page.several import read_several_data
+from racing.report.pictures import pictures
 
 if TYPE_CHECKING:
     from racing.report import History
 
-HELP = "write a page with pictures of a run, or the pictures as files"
 EXAMPLES = (
     "racing report runs/race.sqlite",
     "racing report runs/first.sqlite runs/second.sqlite --output both.html",
@@ -56,13 +60,9 @@ def main(args: argparse.Namespace) -> int:
 
 def _of_one(run: Path, args: argparse.Namespace) -> list[Path]:
     """The page of a run, or its pictures as files."""
-    from racing.report import read_history
-
     history = read_history(run, by=args.by)
     written = _figures(history, args)
     if args.output or not written:
-        from racing.report.page import page_data, write_page
-
         page = Path(args.output or run.with_suffix(".html"))
         written.append(write_page(page, page_data(history, run)))
     return written
@@ -70,9 +70,6 @@ def _of_one(run: Path, args: argparse.Namespace) -> list[Path]:
 
 def _of_several(runs: list[Path], args: argparse.Namespace) -> Path:
     """The page that has several runs side by side."""
-    from racing.report.page import write_page
-    from racing.report.page.several import read_several_data
-
     if args.png or args.svg:
         raise InputError("--png and --svg take one run; several runs make a page")
     if args.by:
@@ -85,8 +82,5 @@ def _figures(history: History, args: argparse.Namespace) -> list[Path]:
     found: list[Path] = []
     for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
         if folder:
-            from racing.report.figures import write_figures
-            from racing.report.pictures import pictures
-
             found += write_figures(pictures(history), Path(folder), ending)
     return found

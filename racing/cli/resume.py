@@ -12,17 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, RacingError
+from racing.base.records import INVALID, Errors, Record
 from racing.cli.changes import limits
 from racing.cli.console import add_json, talk
 from racing.cli.run import drive
 from racing.cli.session import add_driving, add_engine
+from racing.core.budget import Budget
+from racing.log import SQLiteLog
+from racing.runner.edited import edits, extension
+from racing.runner.run import resume
 
 if TYPE_CHECKING:
     from racing.core.budget import Budget
 
 _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 
-HELP = "continue a run that stopped or was killed"
 EXAMPLES = (
     "racing resume runs/race.sqlite",
     "racing resume runs/race.sqlite --budget +500",
@@ -51,8 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.runner.run import resume
-
     log = Path(args.run)
     accept = args.accept_changed_target
     more = None if args.budget is None else budget_from(args.budget)
@@ -80,9 +82,6 @@ def budget_from(text: str) -> Budget:
     InputError
         If the text is no budget.
     """
-    from racing.base.records import INVALID, Errors, Record
-    from racing.core.budget import Budget
-
     errors = Errors()
     found = Record(Budget).read(limits(text), "", errors)
     if found is INVALID or errors.found:
@@ -93,9 +92,6 @@ def budget_from(text: str) -> Budget:
 
 def notes(path: Path, more: Budget | None) -> Iterator[str]:
     """What is to be known before a run goes on: edits of its file, and its budget in all."""
-    from racing.log import SQLiteLog
-    from racing.runner.edited import edits, extension
-
     with SQLiteLog.open(path, write=False) as log, log.snapshot():
         yield from edits(log, extended=more is not None)
         if more is not None:

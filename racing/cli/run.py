@@ -18,6 +18,15 @@ from racing.cli.console import add_json, drop, read_or_not, say_json, talk, tell
 from racing.cli.irace import add_search, say_options
 from racing.cli.session import add_driving, add_engine, driven
 from racing.cli.test import evaluate
+from racing.log.sqlite import SQLiteLog
+from racing.report import facts_after
+from racing.report.forecast import no_default, not_stated
+from racing.report.run import run_report
+from racing.report.run_document import ended
+from racing.report.status import resume_command
+from racing.runner.run import run
+from racing.runner.warm_start import start_from
+from racing.scenario import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +36,6 @@ if TYPE_CHECKING:
     from racing.runner.loop import RunOptions
     from racing.scenario import Scenario
 
-HELP = "race or search from a scenario file to a winner"
 EXAMPLES = (
     "racing run race.yaml",
     "racing run race.yaml --budget 30m --jobs 4 --set rule=bets",
@@ -60,10 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.report.forecast import no_default, not_stated
-    from racing.runner.run import run
-    from racing.scenario import read
-
     scenario = stated = read(args.config, search=args.search, changes=changes_of(args))
     say_options(args.config, args.search)
     if args.seed is not None:
@@ -85,8 +89,6 @@ def main(args: argparse.Namespace) -> int:
 
 def _started(scenario: Scenario, logs: list[str]) -> Scenario:
     """Add the best configurations of earlier runs to the scenario, and print them."""
-    from racing.runner.warm_start import start_from
-
     earlier = start_from(scenario, logs)
     names = ", ".join(entry.name for entry in earlier.taken) or "nothing that is new"
     talk(f"from earlier runs: {names}; configurations only, their outcomes are not used")
@@ -97,12 +99,6 @@ def _started(scenario: Scenario, logs: list[str]) -> Scenario:
 
 def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace) -> int:
     """Drive a run to its end or to an interruption, and print the result."""
-    from racing.log.sqlite import SQLiteLog
-    from racing.report import facts_after
-    from racing.report.run import run_report
-    from racing.report.run_document import ended
-    from racing.report.status import resume_command
-
     place = log.absolute()  # a target in this process may change the working folder
     try:
         race = driven(go, args)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from racing.answer.json_schema import schema_of
 from racing.cli.console import say_json
+from racing.scenario import json_schema
 
-HELP = "print the JSON Schema of scenario files, or of what --json prints"
 EXAMPLES = (
     "racing schema",
     "racing schema > scenario.schema.json",
@@ -21,6 +22,7 @@ PRINTED = {
     "explain": "racing.report.explanation:ExplanationReport",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",
+    "compare": "racing.analysis.compare.facts:Facts",
 }
 """Command → the record that its `--json` prints."""
 
@@ -38,9 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.answer.json_schema import schema_of
-    from racing.scenario import json_schema
-
     if args.of is None:
         say_json(json_schema())
     else:

@@ -7,10 +7,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from racing.base.logs import Warnings
+from racing.base.records import FieldErrors
 from racing.cli.console import results_alone
 from racing.cli.interrupts import Interrupts
+from racing.evaluate.engines import Engine
+from racing.runner.loop import RunOptions
 from racing.runner.progress.json_lines import JsonLines
 from racing.runner.progress.terminal import Terminal
+from racing.scenario.scalars import Trap, resolve
+from racing.scenario.settings import jobs_of
 
 if TYPE_CHECKING:
     from racing.runner.loop import RunOptions
@@ -29,10 +34,6 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def _jobs(text: str) -> int:
-    from racing.base.records import FieldErrors
-    from racing.scenario.scalars import Trap, resolve
-    from racing.scenario.settings import jobs_of
-
     try:
         return jobs_of(resolve(text))
     except Trap as trap:
@@ -55,8 +56,6 @@ def add_driving(parser: argparse.ArgumentParser) -> None:
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add the option of the engine to a command."""
-    from racing.evaluate.engines import Engine
-
     parser.add_argument(
         "--engine",
         choices=get_args(Engine),
@@ -68,8 +67,6 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
     """Call `go` with progress on stderr, and stop it cleanly on Ctrl-C."""
-    from racing.runner.loop import RunOptions
-
     kind = JsonLines if args.log_format == "json" else Terminal
     with (
         results_alone(),

@@ -11,8 +11,11 @@ from pathlib import Path
 from racing.cli import exits
 from racing.cli.by import add_by
 from racing.cli.console import add_json, say_json, tell
+from racing.log.sqlite import SQLiteLog
+from racing.report import gather
+from racing.report.run import run_report
+from racing.report.run_document import shown
 
-HELP = "show which candidate is ahead, which were dropped and why, and what it took"
 EXAMPLES = (
     "racing show runs/race.sqlite",
     "racing show runs/race.sqlite --all",
@@ -34,11 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from racing.log.sqlite import SQLiteLog
-    from racing.report import gather
-    from racing.report.run import run_report
-    from racing.report.run_document import shown
-
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
         told = run_report(gather(book, by=args.by), log)

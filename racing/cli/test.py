@@ -9,18 +9,19 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.analysis.unseen import holdout
 from racing.base.errors import InputError, NothingToTest
 from racing.cli import exits
 from racing.cli.by import add_by
 from racing.cli.console import add_json, say_json, talk, tell
 from racing.cli.session import add_driving, driven
+from racing.report.unseen import nothing_to_test, tested, unseen_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from racing.report.run import UnseenReport
 
-HELP = "evaluate the winner on held-out instances, against another candidate"
 EXAMPLES = (
     "racing test runs/race.sqlite",
     "racing test runs/race.sqlite 'held/*.cnf' --jobs 4",
@@ -93,10 +94,6 @@ def evaluate(
     -------
     The test, None if it was interrupted; and the exit code.
     """
-    from racing.analysis.unseen import holdout
-    from racing.report.run import nothing_to_test, unseen_report
-    from racing.report.run_document import tested
-
     if team is not None and (against or by):
         raise InputError(
             "--portfolio: not with --against or --by; the team is compared with the best single "

@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING
 from racing.answer.text import text
 from racing.cli import exits
 from racing.cli.console import add_json, say, say_json, width
+from racing.cli.web import serve
+from racing.log.sqlite import SQLiteLog
+from racing.report import gather
+from racing.report.activity import activity
+from racing.report.run import run_report
+from racing.report.watched import watched
 
 if TYPE_CHECKING:
     from racing.report import Facts
     from racing.report.activity import Activity
 
-HELP = "watch a run from another terminal"
 EXAMPLES = (
     "racing watch runs/race.sqlite",
     "racing watch runs/race.sqlite --once",
@@ -53,12 +58,8 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
     if args.web:
-        from racing.cli.web import serve
-
         return serve(log, port=args.port, show=args.browser)
     if args.json:
-        from racing.report.run import run_report
-
         facts, doing = _read(log)
         told = run_report(facts, log)
         say_json({**vars(told), "rate": doing.rate, "workers": doing.workers})
@@ -71,18 +72,12 @@ def main(args: argparse.Namespace) -> int:
 
 def _read(log: Path) -> tuple[Facts, Activity]:
     """The current run, from one moment of its log."""
-    from racing.log.sqlite import SQLiteLog
-    from racing.report import gather
-    from racing.report.activity import activity
-
     with SQLiteLog.open(log, write=False) as book, book.snapshot():
         return gather(book), activity(book.each_outcome())
 
 
 def look(log: Path) -> tuple[str, bool]:
     """The run as text, and whether it is over."""
-    from racing.report.watched import watched
-
     facts, doing = _read(log)
     return text(watched(facts, doing, log), width=width()), facts.stopped is not None
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.console import talk
+from racing.report.live import Feed, LiveServer
+from racing.report.page import read_page_data
 
 
 def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
@@ -24,10 +27,6 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
     RacingError
         If the log cannot be read, or the port is taken.
     """
-    from racing.base.errors import InputError
-    from racing.report.live import Feed, LiveServer
-    from racing.report.page import read_page_data
-
     feed = Feed(lambda: read_page_data(run), run)
     try:
         server = LiveServer(feed, port)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from racing.base.errors import InputError, RaceError
+from racing.base.errors import InputError, RaceError, named
 from racing.base.quantities import Direction, cost_of, unusable
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.failures import WORST, Failures
@@ -76,7 +76,7 @@ class AskTell(ABC):
     def tell(
         self,
         told: Outcome | Experiment,
-        score: float | Mapping[str, float] | None = None,
+        score: float | Mapping[str, float] | Exception | None = None,
         *,
         seconds: float = 0.0,
     ) -> None:
@@ -90,8 +90,8 @@ class AskTell(ABC):
             An outcome; or an experiment, with its score.
         score
             In the direction of the race or search. True is 1, False is 0. NaN, an infinity and
-            what is beyond 1e75 count as a failure. With several metrics, a mapping from each to
-            its value, in its own direction.
+            what is beyond 1e75 count as a failure, and so does the exception that an evaluation
+            raised. With several metrics, a mapping from each to its value, in its own direction.
         seconds
             The duration of the evaluation, for budgets of target time.
 
@@ -182,7 +182,7 @@ def outcome_of(
     told
         An outcome, or an experiment with its score.
     score
-        In the direction of the race; with a goal, of each metric in its own.
+        In the direction of the race; with a goal, of each metric in its own. Or what was raised.
 
     Raises
     ------
@@ -199,6 +199,8 @@ def outcome_of(
     who = _name(told)
     if score is None:
         raise InputError(f"{who} has no score; tell(experiment, score)")
+    if isinstance(score, Exception):
+        return told.failure(Status.CRASHED, f"crashed: {named(score)}", seconds=seconds)
     if goal is not None:
         return _measured(told, score, goal, seconds)
     number = _number(score, who)

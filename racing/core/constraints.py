@@ -14,7 +14,7 @@ from racing.base.special import betaincinv
 from racing.core.formula import Limit
 from racing.core.goal import Goal
 from racing.core.results import Results
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 Evidence = Literal["met", "missed", "open"]
 Decided = Literal["better", "worse", "open", "equal"]

@@ -17,7 +17,7 @@ from racing.core.failures import WORST, Failures
 from racing.core.field import Field
 from racing.core.means import estimated_costs, plain_means
 from racing.core.trade_offs import TradeOffs
-from racing.stats._win_counts import Counts
+from racing.stats.sign import Counts
 
 _COLUMNS_SHOWN = 12
 

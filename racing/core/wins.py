@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.stats._win_counts import Counts, add_rows, no_wins, with_rows
+from racing.stats.sign import Counts, add_rows, no_wins, with_rows
 
 Columns = NDArray[np.intp]
 

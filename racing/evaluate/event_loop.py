@@ -13,10 +13,10 @@ from collections.abc import Callable, Coroutine
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
+from racing.base.errors import named
 from racing.base.logs import logger
 from racing.evaluate.coroutine import hide
 from racing.evaluate.groups import GRACE
-from racing.evaluate.work import named
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from racing.base.errors import InputError, TargetError
+from racing.base.errors import InputError, TargetError, named
 from racing.base.quantities import Seconds
 from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
@@ -28,7 +28,7 @@ from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
 from racing.evaluate.resolve import is_set_up, resolve, set_up
 from racing.evaluate.retry import Retry
 from racing.evaluate.shortage import Shortage, shortage
-from racing.evaluate.work import may_be_the_users, named
+from racing.evaluate.work import may_be_the_users
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, named
 from racing.core.experiment import Experiment
-from racing.evaluate.work import Work, named
+from racing.evaluate.work import Work
 
 _PLAIN = {str, int, float, bool, type(None)}
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from racing.base.errors import named
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.groups import Cancelled
 from racing.evaluate.shortage import shortage
@@ -134,9 +135,3 @@ def may_be_the_users() -> bool:
     """
     main = threading.current_thread() is threading.main_thread()
     return main and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-
-
-def named(error: BaseException) -> str:
-    """An exception as one line."""
-    text = str(error).partition("\n")[0][:200]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -58,11 +58,27 @@ class Activity:
     failures: tuple[Outcome, ...]
 
 
+@dataclass
+class _Work:
+    """What a worker did: since when, how many evaluations, their seconds, and the last one."""
+
+    begun: float
+    last: Outcome
+    evaluations: int = 0
+    seconds: float = 0.0
+
+    def facts(self) -> WorkerFacts:
+        span = max(self.last.elapsed - self.begun, self.seconds)
+        busy = self.seconds / span if span > 0 else None
+        name, evaluations = self.last.worker, self.evaluations
+        return WorkerFacts(name=name, evaluations=evaluations, busy=busy, last=self.last)
+
+
 def activity(outcomes: Iterable[Outcome]) -> Activity:
     """The activity behind outcomes in the order in which they were recorded."""
     latest: deque[float] = deque()
     failures: deque[Outcome] = deque(maxlen=KEPT)
-    workers: dict[str, _Tally] = {}
+    workers: dict[str, _Work] = {}
     for outcome in outcomes:
         latest.append(outcome.elapsed)
         while latest[0] < outcome.elapsed - WINDOW:
@@ -70,9 +86,11 @@ def activity(outcomes: Iterable[Outcome]) -> Activity:
         if outcome.failed:
             failures.appendleft(outcome)
         if outcome.worker:
-            workers.setdefault(outcome.worker, _Tally(outcome)).add(outcome)
-    first = latest[0] if latest else 0.0
-    took = latest[-1] - first if latest else 0.0
+            begun = outcome.elapsed - outcome.seconds
+            one = workers.setdefault(outcome.worker, _Work(begun, outcome))
+            one.last, one.evaluations = outcome, one.evaluations + 1
+            one.seconds += outcome.seconds
+    took = latest[-1] - latest[0] if latest else 0.0
     return Activity(
         rate=(len(latest) - 1) / took if took > 0 else None,
         workers=tuple(workers[name].facts() for name in sorted(workers, key=natural)),
@@ -84,26 +102,3 @@ def natural(name: str) -> list[tuple[int, str]]:
     """A key of workers' names that puts `loky-10` after `loky-9`."""
     parts = re.split(r"(\d+)", name)
     return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
-
-
-class _Tally:
-    """One worker, updated outcome by outcome."""
-
-    def __init__(self, first: Outcome) -> None:
-        self.first, self.last = first, first
-        self.evaluations, self.seconds = 0, 0.0
-
-    def add(self, outcome: Outcome) -> None:
-        self.last = outcome
-        self.evaluations += 1
-        self.seconds += outcome.seconds
-
-    def facts(self) -> WorkerFacts:
-        begun, ended = self.first.elapsed - self.first.seconds, self.last.elapsed
-        span = max(ended - begun, self.seconds)
-        return WorkerFacts(
-            name=self.last.worker,
-            evaluations=self.evaluations,
-            busy=self.seconds / span if span > 0 else None,
-            last=self.last,
-        )

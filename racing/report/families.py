@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.document import TextTable, table
 from racing.answer.gain import Basis, Gain, gain
 from racing.answer.tested import UnseenTest
-from racing.answer.words import ends
+from racing.answer.words import ends, interval
 from racing.base.words import listed, number, percent, refer
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
@@ -266,3 +267,26 @@ def _loss(told: Gain, over: str) -> str:
     if told.estimate is None or not told.closed:
         return f"is better on {told.wins} and worse on {told.losses}"
     return f"loses {number(-told.estimate, 4)} ({told.measure}; {ends(told)})"
+
+
+def family_table(found: ByFamily | None) -> Iterator[TextTable]:
+    """The gain in each family, with intervals that hold together."""
+    if found is None:
+        return
+    winner, over = found.names
+    fresh = found.rows[0].gain.fresh
+    chosen = any(row.best for row in found.rows)
+    told = {"better": "better", "worse": "worse", "open": "not shown", "few": "too few"}
+    yield table(
+        "families",
+        f"{refer(winner)} over {refer(over)} by family{' on unseen problems' if fresh else ''}",
+        ("family", ">instances", f">{found.rows[0].gain.measure} gain", ">interval",
+         ">better/equal/worse", "", *(("best there",) if chosen else ())),
+        (
+            (row.family, one.instances, one.estimate, interval(one),
+             f"{one.wins}/{one.ties}/{one.losses}", told[one.evidence],
+             *((row.best,) if chosen else ()))
+            for row in found.rows for one in [row.gain]
+        ),
+        notes=(f"intervals of {percent(found.level)} for all {len(found.rows)} together",),
+    )  # fmt: skip

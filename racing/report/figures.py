@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import singledispatch
 from io import StringIO
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from racing.base.errors import InputError, require
@@ -56,6 +57,7 @@ _PIXEL = 0.75  # points
 _INCH = 100.0  # pixels of a page
 _PANELS, _COLUMNS = 6, 3  # that are drawn side by side
 _LONGEST = 40  # characters of a name
+_LETTERS = 17  # of a note, in an inch
 
 
 def draw(figure: Figure, ax: Any = None) -> Any:
@@ -90,7 +92,8 @@ def draw(figure: Figure, ax: Any = None) -> Any:
         _paint(drawn.add_subplot(lines, columns, at), plot, kx, ky)
     _legend(drawn, [plot for plot, _, _ in panels])
     if figure.note:
-        drawn.supxlabel(figure.note, fontsize=SMALL, color=ROLES["soft"], parse_math=False)
+        note = fill(figure.note, int(_LETTERS * width))
+        drawn.supxlabel(note, fontsize=SMALL, color=ROLES["soft"], parse_math=False)
     return drawn
 
 

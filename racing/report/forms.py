@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from racing.base.plain import json_text
-from racing.report.names import shown
+from racing.base.words import shown
 
 Column: TypeAlias = tuple[Any, ...]
 Columns: TypeAlias = tuple[Column, ...]
@@ -326,6 +326,16 @@ class Figure:
     choose: str = ""
     wide: bool = False
     note: str = ""
+
+
+def figure(
+    marks: Iterable[Mark], x: Axis | tuple[Axis, ...], y: Axis | tuple[Axis, ...], *,
+    wide: bool = False, note: str = "", **plot: Any,
+) -> Figure:  # fmt: skip
+    """A figure of one plot; an axis may be a tuple of choices."""
+    across, up = (one if isinstance(one, tuple) else (one,) for one in (x, y))
+    one = Plot(x=across, y=up, marks=tuple(marks), **plot)
+    return Figure(plots=(one,), wide=wide, note=note)
 
 
 class Shared:

@@ -24,18 +24,32 @@ class Matrices:
         The candidates, one for each of the m columns.
     costs : (n, m)
         Lower is better, +inf = failed, NaN = not run; the rows are instances by step.
-    ranks : (n, m)
-        Ranks within a row among those that ran there: 1 is best, ties share, NaN = not run.
     """
 
     ids: tuple[int, ...]
     costs: Floats
-    ranks: Floats
+
+    @classmethod
+    def of(cls, results: Results) -> Matrices:
+        """The matrices of a race's results."""
+        return cls(ids=tuple(int(id) for id in results.candidates), costs=results.costs)
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
         """(n, m) whether there is a cost."""
         return ~np.isnan(self.costs)
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """(n, m) ranks within a row among those that ran there: 1 is best, ties share; NaN."""
+        if self.costs.size == 0:
+            return self.costs.copy()
+        failed = np.isposinf(self.costs)
+        filled = np.where(failed, np.finfo(np.float64).max, self.costs)
+        filled[~self.ran] = np.inf  # after all that ran, failures included
+        ranks = rank_rows(filled, check=False)
+        ranks[~self.ran] = np.nan
+        return ranks
 
     @cached_property
     def relative(self) -> Floats:
@@ -80,27 +94,8 @@ class Matrices:
 
     def pair(self, first: int, second: int) -> tuple[NDArray[np.intp], Floats]:
         """The rows that two candidates share, and their costs there, (n', 2)."""
+        if not {first, second} <= self.column.keys():
+            return np.empty(0, np.intp), np.empty((0, 2))
         columns = [self.column[first], self.column[second]]
         both = self.ran[:, columns].all(axis=1)
         return np.flatnonzero(both), self.costs[both][:, columns]
-
-
-def matrices(results: Results) -> Matrices:
-    """The matrices of a race's results."""
-    return Matrices(
-        ids=tuple(int(id) for id in results.candidates),
-        costs=results.costs,
-        ranks=ranks_among_those_that_ran(results.costs),
-    )
-
-
-def ranks_among_those_that_ran(costs: Floats) -> Floats:
-    """(n, m) ranks of each row of costs, NaN where nothing was run."""
-    if costs.size == 0:
-        return costs.copy()
-    missing = np.isnan(costs)
-    filled = np.where(np.isposinf(costs), np.finfo(np.float64).max, costs)
-    filled[missing] = np.inf  # after all that ran, failures included
-    ranks = rank_rows(filled, check=False)
-    ranks[missing] = np.nan
-    return ranks

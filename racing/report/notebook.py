@@ -1,27 +1,34 @@
-"""The small pictures of a race or search in a notebook: static SVG, of the forms of all pictures.
+"""A race, a search or a result in a notebook: a document with small pictures, as HTML.
 
-A race: survivors over instances. A search: the number of instances of each configuration. Both: the
-winner against the default, a point for each instance.
+The answer, what the winner changes, and the ranking. A race draws its survivors over instances, a
+search the number of instances of each configuration, both the winner against the default. Pictures
+are static SVG, of the forms of all pictures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.answer.document import Document, Heading, Part, Sentences, literal, table
+from racing.answer.document import Figure as Drawn
 from racing.answer.gain import Gain
-from racing.answer.notebook import name_of
+from racing.answer.head import has_team
+from racing.answer.html import html
+from racing.answer.run import answer
 from racing.answer.words import label
 from racing.base.errors import MissingExtra
-from racing.base.markup import escaped, paragraph
-from racing.base.words import count, number
+from racing.base.markup import MOST_ROWS, configuration
+from racing.base.quantities import score_of
+from racing.base.words import count, number, shown, value_text
 from racing.core.view import View, default_of
 from racing.report.figures import svg
-from racing.report.forms import Axis, Bars, Figure, Line, Plot, column
-from racing.report.pictures.result import gain_figure, pair_rows, pairs_figure
+from racing.report.forms import Axis, Bars, Figure, Line, column, figure
+from racing.report.pictures.result import gain_figure, two
+from racing.report.run import changes
+from racing.report.run_tables import changes_table
 
 MOST = 280
 """The most points or bars of a picture; of more, evenly spaced ones are drawn."""
@@ -29,35 +36,50 @@ MOST = 280
 _HEIGHT = 220
 
 
-def sketches(view: View) -> str:
-    """HTML of the pictures; empty before the first instance is complete."""
-    if not len(view.results.costs) or not len(view.results.candidates):
-        return ""
-    try:
-        drawn = "".join(_html(said, figure) for said, figure in _pictures(view))
-    except MissingExtra as why:
-        return paragraph(f"No pictures: {why}")
-    return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{drawn}</div>'
+def in_notebook(view: View, words: str) -> str:
+    """HTML of a race or search; `words` say what it is."""
+    return html([*head(view), Sentences((literal(words),)), *_drawn(view), _ranking(view)])
 
 
-def gain_bar(gain: Gain) -> str:
-    """A gain with its interval, drawn; empty where they are not finite, or without matplotlib."""
-    if gain.estimate is None or not gain.closed:
-        return ""
-    said = f"{label(gain)}: {number(gain.estimate)}, {number(gain.low)} to {number(gain.high)}"
-    try:
-        drawn = svg(gain_figure(gain.estimate, gain.low, gain.high), said)
-    except MissingExtra:
-        return ""
-    return f'<div style="width:400px;max-width:100%">{drawn}</div>'
-
-
-def _html(said: str, figure: Figure) -> str:
-    text = escaped(said)
-    return (
-        f'<figure style="margin:0;width:400px;max-width:100%">{svg(figure, said)}'
-        f'<figcaption style="font-size:smaller">{text}</figcaption></figure>'
+def head(view: View) -> Iterator[Part]:
+    """The answer: the headline, the gain in words and drawn, and what changes."""
+    winner, search = view.winner, view.as_search
+    if winner is None or not view.candidates:
+        return
+    told = answer(view)
+    yield Heading(told.headline)
+    if told.sentences:
+        yield Sentences(told.sentences)
+    yield from gain_bar(told.gain)
+    if search is None or not has_team(search):
+        yield from changes_table(changes(default_of(view), winner), default_of(view), winner)
+        return
+    rows = (
+        map(literal, (name, *(value_text(one.values.get(name)) for one in search.team)))
+        for name in dict.fromkeys(key for one in search.team for key in one.values)
     )
+    yield table("team", "The members", ("parameter", *map(name_of, search.team)), rows)
+
+
+def gain_bar(gain: Gain) -> Iterator[Drawn]:
+    """A gain with its interval, drawn; nothing where they are not finite, or without matplotlib."""
+    if gain.estimate is not None and gain.closed:
+        ends = f"{number(gain.low)} to {number(gain.high)}"
+        try:
+            said = f"{label(gain)}: {number(gain.estimate)}, {ends}"
+            yield Drawn(said, svg(gain_figure(gain), said))
+        except MissingExtra:
+            return
+
+
+def _drawn(view: View) -> Document:
+    """The pictures; none before the first instance is complete."""
+    if not len(view.results.costs) or not len(view.results.candidates):
+        return []
+    try:
+        return [Drawn(said, svg(drawn, said)) for said, drawn in _pictures(view)]
+    except MissingExtra as why:
+        return [Sentences((f"No pictures: {why}",))]
 
 
 def _pictures(view: View) -> Iterator[tuple[str, Figure]]:
@@ -68,10 +90,15 @@ def _pictures(view: View) -> Iterator[tuple[str, Figure]]:
         return
     if not {winner.id, default.id} <= set(results.candidates):
         return
-    costs = results.costs[:, [results.candidates.index(one.id) for one in (default, winner)]]
+    costs = results.costs[:, [results.candidates.index(one.id) for one in (winner, default)]]
     ran = np.flatnonzero(~np.isnan(costs).any(axis=1))
-    if np.isfinite(costs[ran]).all(axis=1).any():
-        yield _of_two(view, name_of(default), name_of(winner), ran, costs)
+    instances, names = (
+        [view.instance(int(k)).name for k in ran],
+        (name_of(winner), name_of(default)),
+    )
+    drawn = two(names, instances, costs[ran], view.direction, most=MOST, height=_HEIGHT)
+    if drawn.figure is not None:
+        yield drawn.sentence, drawn.figure
 
 
 def _survivors(view: View) -> tuple[str, Figure]:
@@ -85,23 +112,23 @@ def _survivors(view: View) -> tuple[str, Figure]:
         f"{len(view.survivors)} left after {count(len(alive), 'instance')}."
     )
     x, y = Axis(name="instances", whole=True), Axis(name="survivors", whole=True)
-    return said, Figure(plots=(Plot(x=(x,), y=(y,), marks=(line,), height=_HEIGHT),))
+    return said, figure([line], x, y, height=_HEIGHT)
 
 
 def _attendance(view: View) -> tuple[str, Figure]:
     """A bar for each configuration, in order of entry."""
     results, winner = view.results, view.winner
-    seen, chosen = (~np.isnan(results.costs)).sum(axis=0), _thinned(results.costs.shape[1])
+    seen = (~np.isnan(results.costs)).sum(axis=0)
+    chosen = np.unique(np.linspace(0, len(seen) - 1, min(len(seen), MOST)).round().astype(int))
     marks = [_bars(chosen, seen, "survivor")]
-    said = (
-        f"Instances seen by each of {count(len(seen), 'configuration')}, in order of entry"
-        f"{_left_out(len(chosen), len(seen))}"
-    )
+    said = f"Instances seen by each of {count(len(seen), 'configuration')}, in order of entry"
+    if len(chosen) < len(seen):
+        said += f" ({len(chosen)} of them drawn)"
     if winner is not None and winner.id in results.candidates:
         marks.append(_bars(np.array([results.candidates.index(winner.id)]), seen, "winner"))
         said += f"; the winner {name_of(winner)} in blue"
     x, y = Axis(name="configurations", whole=True), Axis(name="instances", whole=True)
-    return f"{said}.", Figure(plots=(Plot(x=(x,), y=(y,), marks=tuple(marks), height=_HEIGHT),))
+    return f"{said}.", figure(marks, x, y, height=_HEIGHT)
 
 
 def _bars(at: NDArray[np.intp], seen: NDArray[np.intp], colour: str) -> Bars:
@@ -111,30 +138,26 @@ def _bars(at: NDArray[np.intp], seen: NDArray[np.intp], colour: str) -> Bars:
     )  # fmt: skip
 
 
-def _of_two(
-    view: View, default: str, winner: str, ran: NDArray[np.intp], costs: NDArray[np.float64]
-) -> tuple[str, Figure]:
-    """A point for each instance that both ran: the default across, the winner up."""
-    kept = ran[_thinned(len(ran))]
-    rows = pair_rows([view.instance(int(k)).name for k in kept], costs[kept], view.direction)
-    columns = ("instance", default, winner, "improvement")
-    wins = int((costs[ran, 1] < costs[ran, 0]).sum())
-    failed = int(np.isinf(costs[ran]).any(axis=1).sum())
-    side = "above" if view.direction == "maximize" else "below"
-    said = (
-        f"{winner} is better than {default} on {wins} of {count(len(ran), 'instance')}: the points "
-        f"{side} the diagonal{_left_out(len(kept), len(ran))}"
-        + (f"; on {failed} one of them failed" if failed else "")
-    )
-    names = f"score of {default}", f"score of {winner}"
-    (plot,) = pairs_figure(columns, rows, names, "", view.direction).plots
-    return f"{said}.", Figure(plots=(replace(plot, height=_HEIGHT),))
+def name_of(candidate: object) -> str:
+    """A name that fits beside an axis."""
+    return shown(str(candidate), 30)
 
 
-def _thinned(n: int) -> NDArray[np.intp]:
-    """At most `MOST` of n places, evenly spaced, with the first and the last."""
-    return np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(np.intp))
-
-
-def _left_out(drawn: int, total: int) -> str:
-    return "" if drawn == total else f" ({drawn} of them drawn)"
+def _ranking(view: View) -> Part:
+    """Those that were not dropped, mean scores in the direction of the race."""
+    standings = view.ranking()
+    score = "mean score" if view.direction == "maximize" else "mean cost"
+    metrics, more = list(standings[0].metrics) if standings else [], len(standings) - MOST_ROWS
+    return table(
+        "ranking",
+        "Not dropped, best first",
+        (">", "candidate", "configuration", *(f">{one}" for one in (
+            score, *metrics, "mean rank", "instances", "failures"))),
+        (
+            (place, one.candidate, literal(configuration(one.candidate.values.items())),
+             score_of(one.mean_cost, view.direction), *one.metrics.values(), one.mean_rank,
+             one.instances, one.failures)
+            for place, one in enumerate(standings[:MOST_ROWS], start=1)
+        ),
+        notes=[f"{more} more rows are not shown"] if more > 0 else (),
+    )  # fmt: skip

@@ -1,59 +1,183 @@
-"""Parameter values against standing: the important parameters, and where the target fails."""
+"""Parameters over the candidates of a run: their scales, what matters, and where runs fail."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.special import betainc
 from racing.report.history import History
-from racing.report.scales import Scale, scale_of
-from racing.space.parameter import Value
+from racing.report.matrices import Floats
+from racing.space.parameter import Parameter, Value
 from racing.stats.ranks import rank_rows
 
-Floats = NDArray[np.float64]
-
+_FACTOR, _LOW = 20, 0.2  # from when on an axis is logarithmic: range, and where the median lies
 _PARTS = 4  # equal parts of a numeric parameter's values in which failures are counted
 _FEWEST = 3  # candidates in a region, below which a share of failures says nothing
 _LIFT = 1.5  # times the overall share of failures
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Effect:
-    """One parameter over the candidates that have it active; arrays of shape (n,).
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """The positions of a parameter's values on an axis.
 
     Attributes
     ----------
-    name, kind
-        The parameter; numbers, or categories (text, true and false, few distinct values).
-    ids, values
-        The candidates and their values.
-    standing
+    ends
+        The least and the largest number; None for categories.
+    levels
+        The categories in their order; None for numbers.
+    log
+        Whether the axis is logarithmic.
+    """
+
+    ends: tuple[float, float] | None
+    levels: tuple[Value, ...] | None
+    log: bool = False
+
+    def level(self, value: Value) -> int:
+        """The place of a category; True is none of 1."""
+        return [repr(one) for one in self.levels or ()].index(repr(value))
+
+
+def scale_of(values: Sequence[Value], parameter: Parameter | None = None) -> Scale:
+    """The scale of a parameter, of which these values were tried.
+
+    A scale from the space is the same in every run over that space.
+
+    Parameters
+    ----------
+    values
+        At least one.
+    parameter
+        Its domain; None, or one with bounds that depend on other parameters, leaves it to the
+        values. Then an axis is logarithmic if they are positive, over more than an order of
+        magnitude, most of them among the smallest.
+    """
+    levels = parameter.levels if parameter is not None else None
+    if not is_numeric(values) or (levels is not None and not is_numeric(levels)):
+        known = tuple(sorted(dict.fromkeys(values), key=str))
+        return Scale(ends=None, levels=levels or known)
+    bounds = [getattr(parameter, end, None) for end in ("low", "high")]
+    stated = levels is None and is_numeric(bounds)
+    numbers = np.array([*(bounds if stated else levels or ()), *values], dtype=np.float64)
+    low, high, middle = float(numbers.min()), float(numbers.max()), float(np.median(numbers))
+    log = low > 0 and high >= _FACTOR * low and middle - low <= _LOW * (high - low)
+    return Scale(
+        ends=(low, high), levels=None, log=bool(getattr(parameter, "log", False)) if stated else log
+    )
+
+
+def is_numeric(values: Sequence[Any]) -> bool:
+    """Whether all are numbers."""
+    return all(
+        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        for value in values
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Effect:
+    """One parameter over the candidates that have it active.
+
+    Attributes
+    ----------
+    name
+        The parameter.
+    of
+        Id → value.
+    standing : (n,)
         Mean relative place of each: 0 is the best, 1 the worst (`Matrices.standing`).
     scale
         Where its values lie on an axis.
-    association
-        How much of the standing goes with the parameter by itself, from 0 to 1: squared Spearman
-        correlation of numbers, share of the variance of the ranks between categories (η²). An
-        effect that is not monotonic, or that depends on other parameters, shows in neither.
-    chance
-        The probability of such an association, or a larger one, of a parameter without effect: for
-        normal ranks, the association has a beta distribution.
     """
 
     name: str
-    kind: Literal["number", "category"]
-    ids: tuple[int, ...]
-    values: tuple[Value, ...]
+    of: dict[int, Value]
     standing: Floats
     scale: Scale
-    association: float
-    chance: float
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The values of the candidates."""
+        return tuple(self.of.values())
+
+    @property
+    def kind(self) -> Literal["number", "category"]:
+        """What it has: numbers, or text, true and false, few distinct values."""
+        return "category" if self.scale.levels else "number"
+
+    @property
+    def association(self) -> float:
+        """How much of the standing goes with the parameter by itself, from 0 to 1.
+
+        Squared Spearman correlation of numbers, share of the variance of the ranks between
+        categories (η²). An effect that is not monotonic, or that depends on other parameters,
+        shows in neither.
+        """
+        centred = _centred_ranks(self.standing)
+        total = float((centred**2).sum())
+        if total == 0 or len(self.of) < 3:
+            return 0.0
+        if self.kind == "number":
+            own = _centred_ranks(np.array(self.values, dtype=np.float64))
+            return float((own * centred).sum() ** 2 / ((own**2).sum() * total))
+        names = np.array([str(value) for value in self.values])
+        groups = [centred[names == name] for name in dict.fromkeys(names.tolist())]
+        if len(groups) >= len(self.of):
+            return 0.0  # every candidate has a category of its own
+        return min(sum(len(part) * float(part.mean()) ** 2 for part in groups) / total, 1.0)
+
+    @property
+    def chance(self) -> float:
+        """The probability of such an association, or a larger one, of one without effect.
+
+        For normal ranks, the association has a beta distribution.
+        """
+        groups = 2 if self.kind == "number" else len({str(value) for value in self.values})
+        n = len(self.of)
+        if n <= groups:
+            return 1.0
+        return 1 - float(betainc((groups - 1) / 2, (n - groups) / 2, self.association))
+
+    def parts(self) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """Parts of its values: each category, or four parts with equally many candidates."""
+        if self.kind == "category":
+            names = np.array([str(value) for value in self.values])
+            yield from ((f"= {name}", names == name) for name in dict.fromkeys(names.tolist()))
+            return
+        values = np.array(self.values, dtype=np.float64)
+        edges = np.unique(np.quantile(values, np.linspace(0, 1, _PARTS + 1))).tolist()
+        for low, high in pairwise(edges):
+            inside = (values >= low) & ((values <= high) if high == edges[-1] else (values < high))
+            yield f"{low:.4g} to {high:.4g}", inside
+
+
+def _centred_ranks(values: Floats) -> Floats:
+    ranks = rank_rows(values[None, :], check=False)[0]
+    return np.asarray(ranks - ranks.mean())
+
+
+def effects(history: History) -> tuple[Effect, ...]:
+    """The parameters that vary, the most associated first."""
+    matrices, found = history.matrices, []
+    places = {id: matrices.standing[column] for id, column in matrices.column.items()}
+    placed = [one for id, one in history.candidates.items() if places.get(id, math.nan) >= 0]
+    for name in dict.fromkeys(name for one in placed for name in one.values):
+        of = {one.id: one.values[name] for one in placed if name in one.values}
+        if len({(type(value).__name__, str(value)) for value in of.values()}) > 1:
+            scale = scale_of(
+                tuple(of.values()), history.space.get(name) if history.space is not None else None
+            )
+            own = np.array([places[id] for id in of])
+            found.append(Effect(name=name, of=of, standing=own, scale=scale))
+    return tuple(sorted(found, key=lambda one: -one.association))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +188,7 @@ class Region:
     ----------
     name, where
         The parameter, and its values in words.
-    candidates, evaluations, failures
+    evaluations
         What was run there.
     share, overall
         The share of evaluations that failed, there and in the whole run.
@@ -72,117 +196,25 @@ class Region:
 
     name: str
     where: str
-    candidates: int
     evaluations: int
-    failures: int
     share: float
     overall: float
 
 
-def effects(history: History) -> tuple[Effect, ...]:
-    """The parameters that vary, the most associated first."""
-    column, standing = history.matrices.column, history.matrices.standing
-    placed = [
-        candidate
-        for id, candidate in history.candidates.items()
-        if id in column and not math.isnan(standing[column[id]])
-    ]
-    found = []
-    for name in dict.fromkeys(name for one in placed for name in one.values):
-        having = [one for one in placed if name in one.values]
-        values = tuple(one.values[name] for one in having)
-        if len({_key(value) for value in values}) < 2:
-            continue
-        own = np.array([standing[column[one.id]] for one in having])
-        scale = scale_of(values, None if history.space is None else history.space.get(name))
-        kind: Literal["number", "category"] = "category" if scale.levels else "number"
-        association = _association(values, own, kind)
-        groups = 2 if kind == "number" else len({str(value) for value in values})
-        found.append(
-            Effect(
-                name=name,
-                kind=kind,
-                ids=tuple(one.id for one in having),
-                values=values,
-                standing=own,
-                scale=scale,
-                association=association,
-                chance=_chance(association, groups, len(own)),
-            )
-        )
-    return tuple(sorted(found, key=lambda one: -one.association))
-
-
 def regions(history: History) -> tuple[Region, ...]:
     """Where runs fail clearly more often than overall, the worst first."""
-    spent = {one.candidate.id: one for one in history.facts.expenses if one.evaluations}
+    spent = {one.candidate.id: one for one in history.expenses if one.evaluations}
     total = sum(one.evaluations for one in spent.values())
     failed = sum(one.failures for one in spent.values())
-    if not failed or failed == total:
-        return ()
     found = []
-    for effect in effects(history):
-        ids = np.array(effect.ids)
-        for where, inside in _parts(effect):
-            own = [spent[int(id)] for id in ids[inside] if int(id) in spent]
-            runs, failures = sum(o.evaluations for o in own), sum(o.failures for o in own)
-            if len(own) >= _FEWEST and failures / runs >= _LIFT * failed / total:
+    for effect in effects(history) if 0 < failed < total else ():
+        for where, inside in effect.parts():
+            ids = [id for id, there in zip(effect.of, inside, strict=True) if there and id in spent]
+            runs = sum(spent[id].evaluations for id in ids)
+            share = sum(spent[id].failures for id in ids) / max(runs, 1)
+            if len(ids) >= _FEWEST and share >= _LIFT * failed / total:
                 found.append(
-                    Region(
-                        name=effect.name,
-                        where=where,
-                        candidates=len(own),
-                        evaluations=runs,
-                        failures=failures,
-                        share=failures / runs,
-                        overall=failed / total,
-                    )
-                )
+                    Region(name=effect.name, where=where, evaluations=runs, share=share,
+                           overall=failed / total)
+                )  # fmt: skip
     return tuple(sorted(found, key=lambda one: -one.share))
-
-
-def _key(value: Value) -> tuple[str, str]:
-    return type(value).__name__, str(value)
-
-
-def _chance(association: float, groups: int, n: int) -> float:
-    if n <= groups:
-        return 1.0
-    return 1 - float(betainc((groups - 1) / 2, (n - groups) / 2, association))
-
-
-def _association(values: tuple[Value, ...], standing: Floats, kind: str) -> float:
-    ranks = rank_rows(standing[None, :], check=False)[0]
-    centred = ranks - ranks.mean()
-    total = float((centred**2).sum())
-    if total == 0 or len(values) < 3:
-        return 0.0
-    if kind == "number":
-        own = rank_rows(np.array([values], dtype=np.float64), check=False)[0]
-        own -= own.mean()
-        return float((own * centred).sum() ** 2 / ((own**2).sum() * total))
-    names = np.array([str(value) for value in values])
-    between = sum(
-        len(part) * float(part.mean()) ** 2
-        for name in dict.fromkeys(names.tolist())
-        if len(part := centred[names == name])
-    )
-    groups = len(set(names.tolist()))
-    if groups >= len(values):
-        return 0.0  # every candidate has a category of its own
-    return min(between / total, 1.0)
-
-
-def _parts(effect: Effect) -> list[tuple[str, NDArray[np.bool_]]]:
-    """Parts of a parameter's values: each category, or four parts with equally many candidates."""
-    if effect.kind == "category":
-        names = np.array([str(value) for value in effect.values])
-        return [(f"= {name}", names == name) for name in dict.fromkeys(names.tolist())]
-    values = np.array(effect.values, dtype=np.float64)
-    edges = np.unique(np.quantile(values, np.linspace(0, 1, _PARTS + 1)))
-    parts = []
-    for k, (low, high) in enumerate(pairwise(edges.tolist())):
-        last = k == len(edges) - 2
-        inside = (values >= low) & ((values <= high) if last else (values < high))
-        parts.append((f"{low:.4g} to {high:.4g}", inside))
-    return parts

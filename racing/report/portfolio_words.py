@@ -11,8 +11,7 @@ from racing.analysis.portfolio import Portfolio
 from racing.analysis.portfolio.by_family import FamilyTable
 from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate
 from racing.base.quantities import score_of
-from racing.base.words import count, listed, number, percent
-from racing.report.names import refer
+from racing.base.words import count, listed, number, percent, refer
 
 FEW = 5
 """Fewer instances with the worst score say little of its share."""

@@ -3,29 +3,100 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.answer.head import Answer
+from racing.answer.gain import Gain
+from racing.answer.head import Answer, is_front
 from racing.answer.place import Place, place
-from racing.answer.tested import UnseenTest, sentences
-from racing.answer.tested import headline as tested_headline
+from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.stop import Stop
-from racing.log import SQLiteLog
+from racing.core.view import SearchView
 from racing.log.goals import asked
-from racing.report.facts import Dropped, Facts, Use, has_members, unit_of
-from racing.report.families import ByFamily, family_sentences, unseen_by_family
-from racing.report.payment import Reuse
-from racing.report.search_facts import SearchFacts
+from racing.report.facts import Dropped, Facts, Use, members_of
+from racing.report.families import ByFamily
 from racing.report.status import next_step, state
-from racing.report.tally import Expense
+from racing.report.tally import Expense, Reuse
 from racing.rules.rule import FIRST_LOOK
 from racing.space.parameter import Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamFacts:
+    """The facts of a portfolio search's team.
+
+    Attributes
+    ----------
+    size
+        How many members it is to have.
+    members
+        Those found so far.
+    single
+        The best single configuration; None before the team is complete.
+    gain, over_default
+        The team's gain over it, and over the default, as confirmed; None while unknown.
+    """
+
+    size: int
+    members: tuple[Candidate, ...]
+    single: Candidate | None
+    gain: Gain | None
+    over_default: Gain | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchFacts:
+    """The facts of a search.
+
+    Attributes
+    ----------
+    phase
+        The part it is in, or ended in: `initial`, `running`, `finish`, `confirmation`, `plain`; of
+        iterated racing `estimation`, `iteration`, `selection`, `confirmation`, `plain`.
+    progress
+        The share of the budget for searching that is spent, from 0 to 1.
+    window
+        How many challengers may be under way; None for iterated racing.
+    iterations
+        How many races are over; None for the continuous search.
+    tried
+        How candidates came to be → how many of them were tried.
+    baseline
+        What the winner is compared with: the default, or the first known configuration.
+    set_aside
+        How many problems only the confirmation met.
+    gain
+        The gain of what was found over the baseline as confirmed; None while unknown.
+    unconfirmed
+        Why there is no gain; empty if there is one, or the search is not there yet.
+    notes
+        What is unusual, such as a race in place of a search.
+    team
+        The members of a portfolio, and what they gain; None in a search for one configuration,
+        and where one is enough.
+    front_gains
+        The gains of the members of the shown front over the baseline as confirmed, in each metric;
+        empty while unknown, and without a front.
+    """
+
+    phase: str
+    progress: float
+    window: int | None
+    iterations: int | None
+    tried: Mapping[str, int]
+    baseline: Candidate | None
+    gain: Gain | None
+    unconfirmed: str
+    notes: tuple[str, ...]
+    set_aside: int = 0
+    team: TeamFacts | None = None
+    front_gains: tuple[Gain, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,40 +209,10 @@ class UnseenReport:
     families: ByFamily | None
 
 
-def unseen_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
-    """A test as it is told, also by family."""
-    with SQLiteLog.open(log, write=False) as book:
-        header = book.header
-    unit, folder = unit_of(header), str(header.scenario.get("folder") or "")
-    found = replace(found, gains=tuple(replace(one, unit=unit) for one in found.gains))
-    families = unseen_by_family(found, by=by, folder=folder) if found.kind == "winner" else None
-    headline = (tested_headline(found),) if found.kind == "winner" else ()
-    return UnseenReport(
-        run=str(log),
-        direction=header.direction,
-        unit=unit,
-        sentences=(*headline, *sentences(found), *family_sentences(families)),
-        tested=found,
-        families=families,
-    )
-
-
-def nothing_to_test(log: Path, winner: Candidate) -> UnseenReport:
-    """The same where the winner is the candidate that it would be compared with."""
-    with SQLiteLog.open(log, write=False) as book:
-        direction, unit = book.header.direction, unit_of(book.header)
-    said = (
-        f"The winner is {winner} itself, the default or the first candidate: nothing better was "
-        "found, so there is nothing to test. --against NAME compares it with another candidate."
-    )
-    return UnseenReport(
-        run=str(log), direction=direction, unit=unit, sentences=(said,), tested=None, families=None
-    )
-
-
 def run_report(facts: Facts, log: Path) -> RunReport:
     """The facts of a run as they are told."""
-    header, stopped = facts.header, facts.stopped
+    header, stopped, race, tally = facts.header, facts.stopped, facts.race, facts.tally
+    left = race.budget.left(race.spent)
     scenario: Mapping[str, Any] = header.scenario
     return RunReport(
         run=str(log),
@@ -185,38 +226,38 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         metrics=scenario.get("metrics") or {},
         finished=stopped is not None,
         stopped=stopped,
-        why="" if stopped is None else stopped.why(search=facts.search is not None),
+        why="" if stopped is None else stopped.why(search=race.as_search is not None),
         state=state(facts, log),
         next=next_step(facts, log),
         winner=facts.winner,
-        found=facts.found,
-        probability_worse=facts.worse,
-        risk=facts.risk,
+        found=race.found,
+        probability_worse=race.worse,
+        risk=race.risk,
         leads=what_leads(facts),
         answer=facts.answer,
         few_instances=_few_instances(facts),
         tests=facts.tests,
         families=facts.families,
         default=facts.against,
-        changes=changes_of(facts),
-        search=facts.search,
+        changes=changes(facts.against, facts.winner),
+        search=search_facts(race.as_search),
         front=_front(facts),
         standing=tuple(place(one, header.direction) for one in facts.standing),
         survivors=facts.survivors,
         dropped=facts.dropped,
-        verdicts=facts.verdicts,
-        instances=facts.instances,
+        verdicts=len(race.verdicts),
+        instances=race.instances_seen,
         evaluations=facts.counted,
         spent=facts.use,
-        left={of: rest for of, rest in vars(facts.left).items() if math.isfinite(rest)},
-        paid=dict(facts.paid),
-        unanswered=facts.unanswered,
-        refused=facts.refused,
-        reuse=facts.reuse,
+        left={of: rest for of, rest in vars(left).items() if math.isfinite(rest)},
+        paid=tally.paid,
+        unanswered=tally.unanswered,
+        refused=tally.refused,
+        reuse=tally.reuse,
         failures=facts.failed,
-        censored=facts.censored,
+        censored=tally.censored,
         messages=tuple(
-            Message(message=m, times=t, last_line=last) for m, t, last in facts.messages
+            Message(message=m, times=t, last_line=last) for m, t, last in tally.by_message
         ),
         target_changes=tuple(Changed(path=f.path, after=f.since - 1) for f in facts.changes),
         expenses=facts.expenses,
@@ -226,12 +267,36 @@ def run_report(facts: Facts, log: Path) -> RunReport:
     )
 
 
+def search_facts(search: SearchView | None) -> SearchFacts | None:
+    """The facts of a search; None for a race."""
+    if search is None:
+        return None
+    team = TeamFacts(
+        size=search.portfolio, members=search.team, single=search.single, gain=search.team_gain,
+        over_default=search.team_gain_over_default,
+    )  # fmt: skip
+    return SearchFacts(
+        phase=search.phase,
+        progress=search.progress,
+        window=search.window if search.iterations is None else None,
+        iterations=search.iterations,
+        tried=dict(Counter(entrant.origin for entrant in search.entrants)),
+        baseline=search.baseline,
+        gain=search.gain,
+        unconfirmed=search.unconfirmed,
+        notes=search.notes,
+        set_aside=len(search.set_aside),
+        team=team if search.portfolio > 1 else None,
+        front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
+    )
+
+
 def what_leads(facts: Facts) -> str:
     """What the winner is: one word for one state, which the headline has too."""
     finished = facts.stopped is not None
-    if has_members(facts):
+    if members_of(facts.race):
         return "Best single"
-    if facts.front is not None:
+    if is_front(facts.race):
         return "Best compromise" if finished else "Best compromise so far"
     if not finished:
         return "Ahead so far"
@@ -242,33 +307,32 @@ def _few_instances(facts: Facts) -> bool:
     """Whether the budget ended before the instances by which a rule can first tell apart."""
     stopped, race = facts.stopped, facts.header.scenario.get("race")
     given = race.get("first_test") if isinstance(race, Mapping) else None
-    few = facts.instances < (given or FIRST_LOOK) and len(facts.survivors) > 1
+    few = facts.race.instances_seen < (given or FIRST_LOOK) and len(facts.survivors) > 1
     return few and stopped is not None and stopped.by_budget
 
 
 def _front(facts: Facts) -> FrontReport | None:
-    if facts.front is None:
+    found = facts.front
+    if found is None:
         return None
     scenario: Mapping[str, Any] = facts.header.scenario
-    aim, direction = scenario["objective"], facts.header.direction
-    return FrontReport(
-        metrics=tuple(aim["front"]),
-        show=aim.get("show", Front(("a", "b")).show),
-        best=facts.winner,
-        members=tuple(place(one, direction) for one in facts.front.front),
-        maybe=tuple(place(one, direction) for one in facts.front.maybe),
+    aim = scenario["objective"]
+    members, maybe = (
+        tuple(place(one, facts.header.direction) for one in part)
+        for part in (found.front, found.maybe)
     )
+    return FrontReport(
+        metrics=tuple(aim["front"]), show=aim.get("show", Front(("a", "b")).show),
+        best=facts.winner, members=members, maybe=maybe,
+    )  # fmt: skip
 
 
-def changes_of(facts: Facts) -> tuple[Change, ...]:
+def changes(default: Candidate | None, winner: Candidate | None) -> tuple[Change, ...]:
     """The parameters in which the winner differs from the default; () without any."""
-    winner, default = facts.winner, facts.against
     if default is None or winner is None:
         return ()
-    names = dict.fromkeys([*default.values, *winner.values])
-    pairs = {name: (default.values.get(name), winner.values.get(name)) for name in names}
     return tuple(
-        Change(parameter=name, default=before, winner=after)
-        for name, (before, after) in pairs.items()
-        if before != after
+        Change(parameter=name, default=default.values.get(name), winner=winner.values.get(name))
+        for name in dict.fromkeys([*default.values, *winner.values])
+        if default.values.get(name) != winner.values.get(name)
     )

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
 from racing.answer.gain import Gain, gain
 from racing.answer.words import sentence
 from racing.base.errors import InputError
+from racing.base.words import listed, refer
 from racing.core.candidate import Candidate
 from racing.report.history import History
-from racing.report.names import refer
 
 MOST = 6
 """The most runs with a colour of their own."""
@@ -38,7 +38,7 @@ class Run:
     @property
     def winner(self) -> Candidate | None:
         """Its winner, or the candidate that is ahead."""
-        return self.history.facts.winner
+        return self.history.winner
 
     @property
     def called(self) -> str:
@@ -73,7 +73,7 @@ class Duel:
 
 
 def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
-    """Runs that can be compared.
+    """Runs that can be compared; equal labels get a number.
 
     Raises
     ------
@@ -82,115 +82,112 @@ def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, .
     """
     if len(histories) > MOST:
         raise InputError(f"{len(histories)} runs are too many for a page; it shows up to {MOST}")
-    directions = {one.facts.header.direction for one in histories}
-    if len(directions) > 1:
+    if len({one.header.direction for one in histories}) > 1:
         raise InputError("one run minimizes and another maximizes: their scores do not compare")
-    return tuple(
-        Run(label=label, history=history)
-        for label, history in zip(_distinct(labels), histories, strict=True)
-    )
-
-
-def _distinct(labels: Sequence[str]) -> list[str]:
-    """Labels that differ: equal ones get a number."""
-    return [
+    distinct = (
         label if labels.count(label) == 1 else f"{label} {1 + labels[:k].count(label)}"
         for k, label in enumerate(labels)
-    ]
+    )
+    pairs = zip(distinct, histories, strict=True)
+    return tuple(Run(label=label, history=history) for label, history in pairs)
+
+
+def alike(runs: Sequence[Run]) -> tuple[tuple[Run, ...], ...]:
+    """The runs with a winner, those together that found the same configuration."""
+    found: list[list[Run]] = []
+    for run in (one for one in runs if one.winner is not None):
+        own = next((group for group in found if same_winner(group[0], run)), None)
+        found.append([run]) if own is None else own.append(run)
+    return tuple(map(tuple, found))
 
 
 def duels(runs: Sequence[Run]) -> tuple[Duel, ...]:
-    """All pairs of runs whose winners differ and have met the same instances."""
-    found = (_duel(first, second) for first, second in combinations(runs, 2))
+    """All pairs of different winners that have met the same instances, each pair once."""
+    found = (_duel(first, second) for first, second in combinations(alike(runs), 2))
     return tuple(one for one in found if one is not None)
 
 
-def _duel(first: Run, second: Run) -> Duel | None:
-    if first.winner is None or second.winner is None or same_winner(first, second):
-        return None
+def _duel(first: Sequence[Run], second: Sequence[Run]) -> Duel | None:
+    """The first two runs of two winners that share instances, held-out ones before others."""
     for held_out in (True, False):
-        own, other = (_met(run, held_out=held_out) for run in (first, second))
-        shared = tuple(name for name in own if name in other)
-        if shared:
-            costs = np.array([(own[name], other[name]) for name in shared])
-            return Duel(
-                first=first,
-                second=second,
-                held_out=held_out,
-                instances=shared,
-                costs=costs,
-                gain=gain(
+        for one, two in product(first, second):
+            own, other = (_met(run, held_out=held_out) for run in (one, two))
+            shared = tuple(name for name in own if name in other)
+            if shared:
+                costs = np.array([(own[name], other[name]) for name in shared])
+                told = gain(
                     costs,
-                    name=first.called,
-                    over=second.called,
+                    name=one.called,
+                    over=two.called,
                     of="unseen" if held_out else "choice",
-                    unit=first.history.facts.unit,
-                ),
-            )
+                    unit=one.history.unit,
+                )
+                return Duel(
+                    first=one,
+                    second=two,
+                    held_out=held_out,
+                    instances=shared,
+                    costs=costs,
+                    gain=told,
+                )
     return None
 
 
 def same_winner(first: Run, second: Run) -> bool:
     """Whether two runs found the same configuration."""
-    return (
-        first.winner is not None
-        and second.winner is not None
-        and dict(first.winner.values) == dict(second.winner.values)
-    )
+    winners = [run.winner for run in (first, second) if run.winner is not None]
+    return len(winners) == 2 and dict(winners[0].values) == dict(winners[1].values)
 
 
 def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:
     """Problem → the winner's mean cost there: held out, or those of the run itself."""
-    facts, found = run.history.facts, run.history.facts.test("winner")
+    history, found = run.history, run.history.test("winner")
     seen: dict[str, list[float]] = {}
     if held_out:
         rows = zip(found.instances, found.costs[:, 0], strict=True) if found is not None else ()
         for name, cost in rows:
             seen.setdefault(name, []).append(float(cost))
-    elif facts.winner is not None and facts.winner.id in run.history.matrices.column:
-        column = run.history.matrices.costs[:, run.history.matrices.column[facts.winner.id]]
-        for step in np.flatnonzero(~np.isnan(column)).tolist():
-            seen.setdefault(run.history.race.instance(step).name, []).append(float(column[step]))
+    elif run.winner is not None:
+        steps, costs = history.matrices.pair(run.winner.id, run.winner.id)
+        for step, cost in zip(steps.tolist(), costs[:, 0].tolist(), strict=True):
+            seen.setdefault(history.race.instance(step).name, []).append(cost)
     return {name: math.fsum(costs) / len(costs) for name, costs in seen.items()}
 
 
 def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
     """The result in a short sentence; only held-out instances decide between winners."""
-    if any(run.winner is None for run in runs):
+    winners = alike(runs)
+    if sum(map(len, winners)) < len(runs):
         return "Not every run has a winner yet."
-    if all(same_winner(runs[0], run) for run in runs[1:]):
+    if len(winners) == 1:
         return f"All {len(runs)} runs found the same configuration."
     fair = [one for one in found if one.held_out]
     if not fair:
-        winners = len({repr(sorted(run.winner.values.items())) for run in runs if run.winner})
-        return f"{len(runs)} runs, {winners} winners: which is better is not known."
-    best = [run for run in runs if _beats_all(run, fair, len(runs))]
+        return f"{len(runs)} runs, {len(winners)} winners: which is better is not known."
+    best = [group for group in winners if _beats_all(group, fair, len(winners))]
     if best:
-        return f"{best[0].called} is better on unseen problems."
+        return f"{best[0][0].called} is better on unseen problems."
     return "Undecided: no winner is shown to be better than the others."
 
 
-def _beats_all(run: Run, fair: Sequence[Duel], many: int) -> bool:
+def _beats_all(group: Sequence[Run], fair: Sequence[Duel], many: int) -> bool:
     won = sum(
-        (one.first is run and one.gain.evidence == "better")
-        or (one.second is run and one.gain.evidence == "worse")
+        (one.first in group and one.gain.evidence == "better")
+        or (one.second in group and one.gain.evidence == "worse")
         for one in fair
     )
     return won == many - 1
 
 
 def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
-    """The comparison of the winners, and what would separate them."""
-    said = [_sentence(one) for one in found]
-    agreed = [(a.label, b.label) for a, b in combinations(runs, 2) if same_winner(a, b)]
-    said += [f"{a} and {b} found the same configuration." for a, b in agreed]
-    if len(runs) > 1 and not any(one.held_out for one in found) and len(agreed) < len(runs) - 1:
+    """Which runs agree, if not all do, how the winners compare, and what would separate them."""
+    winners = alike(runs)
+    said = [f"{listed([run.label for run in group])} found the same configuration."
+            for group in winners if 1 < len(group) < len(runs)]  # fmt: skip
+    caveat = " These instances also chose the winners."
+    said += [f"{sentence(one.gain)}{'' if one.held_out else caveat}" for one in found]
+    if len(winners) > 1 and not any(one.held_out for one in found):
         said.append(
             "`racing test` on each run, with the same instances, measures which winner is better."
         )
     return tuple(said)
-
-
-def _sentence(duel: Duel) -> str:
-    caveat = "" if duel.held_out else " These instances also chose the winners."
-    return f"{sentence(duel.gain)}{caveat}"

@@ -7,11 +7,12 @@ import socket
 from pathlib import Path
 
 from racing.answer.gain import Gain
+from racing.answer.head import is_front
 from racing.base.words import moment
 from racing.core.stop import Stop
+from racing.core.view import SearchView
 from racing.log import Session
-from racing.report.facts import Facts, has_members
-from racing.report.search_facts import SearchFacts
+from racing.report.facts import Facts, members_of
 
 
 def resume_command(log: Path) -> str:
@@ -22,7 +23,7 @@ def resume_command(log: Path) -> str:
 def state(facts: Facts, log: Path) -> str:
     """Whether the run is over, running, or can be resumed."""
     if facts.stopped is not None:
-        return f"over: {facts.stopped.why(search=facts.search is not None)}"
+        return f"over: {facts.stopped.why(search=facts.race.as_search is not None)}"
     session, resume = facts.session, resume_command(log)
     if session is None:
         return f"not begun; {resume} begins it"
@@ -55,13 +56,13 @@ def next_step(facts: Facts, log: Path) -> str:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
-    if (tested := facts.test("winner")) is not None and not has_members(facts):
+    if (tested := facts.test("winner")) is not None and not members_of(facts.race):
         return _after_test(tested.gain, run)
-    if facts.search is not None:
-        return _after_search(facts, facts.search, run)
+    if (search := facts.race.as_search) is not None:
+        return _after_search(facts, search, run)
     if not facts.answer.gain.why:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances"
-    if facts.front is not None:
+    if is_front(facts.race):
         return f"`racing export {run}` writes the whole front"
     if len(facts.survivors) > 1:
         return "more instances or a larger budget, to tell the survivors apart"
@@ -77,8 +78,8 @@ def _after_test(tested: Gain, run: str) -> str:
     return f"more unseen problems may decide: `racing test {run} INSTANCE...`; {more}"
 
 
-def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
-    if search.team is not None:
+def _after_search(facts: Facts, search: SearchView, run: str) -> str:
+    if search.portfolio > 1:
         if (tested := facts.test("team")) is not None and tested.gain.better:
             return f"use the team; `racing export {run}` for the numbers"
         return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
@@ -87,6 +88,6 @@ def _after_search(facts: Facts, search: SearchFacts, run: str) -> str:
         return f"`racing export {run}` writes the whole front; {more}"
     if search.gain is None or search.gain.estimate is None:
         return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
-    if search.gain.better and facts.winner == facts.found:
+    if search.gain.better and facts.winner == facts.race.found:
         return f"`racing export {run}` for the numbers; {more}"
     return f"{more}; more instances make the gain surer"

@@ -12,10 +12,10 @@ import yaml
 
 from racing.base.errors import RacingError
 from racing.base.plain import printable
+from racing.base.words import refer
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.report.facts import Facts
-from racing.report.names import refer
+from racing.report.facts import Facts, members_of
 
 _SEED = 2**31 - 2
 """A seed that stands for any while the line is made; its digits are replaced by the word."""
@@ -37,7 +37,7 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
     """
     if facts.winner is None:
         return ()
-    team = _team(facts)
+    team = members_of(facts.race)
     values: dict[str, Any] = {str(one): dict(one.values) for one in team}
     values = values or dict(facts.winner.values)
     forms = [
@@ -54,15 +54,9 @@ def use_title(facts: Facts) -> str:
     """The title of `use_forms`; empty without a winner."""
     if facts.winner is None:
         return ""
-    if _team(facts):
+    if members_of(facts.race):
         return "The configurations of the team"
     return f"The configuration of {refer(facts.winner)}"
-
-
-def _team(facts: Facts) -> tuple[Candidate, ...]:
-    """The members of a team that a search is for; () where it is for one configuration."""
-    team = None if facts.search is None else facts.search.team
-    return () if team is None else team.members
 
 
 def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:

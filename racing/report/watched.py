@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from racing.answer.document import Document, Part, Sentences, quoted, table
-from racing.base.quantities import score_of
 from racing.base.words import amounts, busy, count, duration, number, percent
 from racing.report.activity import Activity
 from racing.report.facts import Facts
-from racing.report.run_document import differing, plain
-from racing.report.status import state
+from racing.report.run import RunReport, run_report
+from racing.report.run_tables import differing, plain
 
 _SHOWN = 8
 """The most survivors and workers that are shown."""
@@ -23,47 +22,39 @@ _LINES = 4
 
 def watched(facts: Facts, doing: Activity, log: Path) -> Document:
     """What a run does now."""
-    return [
-        Sentences(
-            (
-                f"{quoted(facts.header.name)} ({quoted(log)})",
-                state(facts, log),
-                " · ".join(_progress(facts)),
-                *_rate(facts, doing),
-            )
-        ),
-        *_standing(facts),
-        *_workers(doing),
-        *_failures(facts, doing),
-    ]
+    told = run_report(facts, log)
+    name = f"{quoted(told.name)} ({quoted(log)})"
+    said = (name, told.state, " · ".join(_progress(told)), *_rate(facts, doing))
+    return [Sentences(said), *_standing(told), *_workers(doing), *_failures(told, doing)]
 
 
-def _progress(facts: Facts) -> Iterator[str]:
-    left, use = facts.left, facts.use
-    rest = f", {left.evaluations:.0f} left" if math.isfinite(left.evaluations) else ""
-    yield count(facts.counted, "evaluation") + rest
-    yield f"{count(facts.instances, 'instance')} complete"
+def _progress(told: RunReport) -> Iterator[str]:
+    left, use = told.left, told.spent
+    rest = f", {left['evaluations']:.0f} left" if "evaluations" in left else ""
+    yield count(told.evaluations, "evaluation") + rest
+    yield f"{count(told.instances, 'instance')} complete"
     if use.under_way:
         yield f"{use.under_way} on instances under way"
     if use.speculative or use.wasted:
         yield f"{use.speculative} speculative, {use.wasted} wasted"
-    yield from amounts(facts.paid)
-    if waited := busy(facts.refused):
+    yield from amounts(told.paid)
+    if waited := busy(told.refused):
         yield waited
-    if facts.reuse.outcomes:
-        yield f"{facts.reuse.outcomes} reused"
-    yield duration(facts.elapsed)
+    if told.reuse.outcomes:
+        yield f"{told.reuse.outcomes} reused"
+    yield duration(told.wall_seconds)
 
 
 def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     """The pace, the expected remaining time at it, and how long the budget lasts."""
-    rate, left = doing.rate, facts.left
-    if facts.stopped is not None or rate is None:
+    rate, race = doing.rate, facts.race
+    if race.stopped is not None or rate is None:
         return
+    left = race.budget.left(race.spent)
     ends = [left.wall_time, left.evaluations / rate]
-    if facts.spent.target_time:
-        ends.append(left.target_time * facts.elapsed / facts.spent.target_time)
-    soonest, expected = min(ends), facts.expected / rate
+    if race.spent.target_time:
+        ends.append(left.target_time * facts.elapsed / race.spent.target_time)
+    soonest, expected = min(ends), race.expected_evaluations / rate
     pace = f"{number(rate, 3)} evaluations a second"
     said = [pace if rate >= 1 else f"{number(60 * rate, 3)} evaluations a minute"]
     said += [f"about {duration(expected)} to go"] if expected < soonest else []
@@ -71,18 +62,17 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     yield "; ".join(said)
 
 
-def _standing(facts: Facts) -> Iterator[Part]:
-    best, more = facts.standing[:_SHOWN], len(facts.standing) - _SHOWN
+def _standing(told: RunReport) -> Iterator[Part]:
+    best, more = told.standing[:_SHOWN], len(told.standing) - _SHOWN
     if not best:
         return
-    differ = differing([one.candidate.values for one in facts.standing])
+    differ = differing([one.candidate.values for one in told.standing])
     yield table(
         "standing",
-        f"{len(facts.survivors)} {'elites' if facts.search else 'left'}, the best first",
+        f"{len(told.survivors)} {'elites' if told.search else 'left'}, the best first",
         ("candidate", ">mean rank", ">mean", "what differs"),
         (
-            (quoted(f"{one.candidate!s:.16}"), f"{one.mean_rank:.2f}",
-             score_of(one.mean_cost, facts.header.direction),
+            (quoted(f"{one.candidate!s:.16}"), f"{one.mean_rank:.2f}", one.mean,
              quoted(plain(one.candidate.values, differ)))
             for one in best
         ),
@@ -104,19 +94,17 @@ def _workers(doing: Activity) -> Iterator[Part]:
             (quoted(one.name), one.evaluations, "–" if one.busy is None else percent(one.busy),
              f"candidate {one.last.candidate} on instance {one.last.step + 1}, {one.last.status}, "
              f"{duration(one.last.seconds)}, at {duration(one.last.elapsed)}")
-            for one in doing.workers
-            if one in latest
+            for one in doing.workers if one in latest
         ),
         notes=[f"and {more} others, which finished nothing later"] if more > 0 else (),
         cut=True,
     )  # fmt: skip
 
 
-def _failures(facts: Facts, doing: Activity) -> Iterator[Part]:
-    failures = sum(expense.failures for expense in facts.expenses)
-    if not failures:
+def _failures(told: RunReport, doing: Activity) -> Iterator[Part]:
+    if not told.failures:
         return
-    said = [f"{failures} failed, lastly:"]
+    said = [f"{told.failures} failed, lastly:"]
     for outcome in doing.failures:
         first, *rest = (outcome.message or str(outcome.status)).splitlines()
         said.append(f"  candidate {outcome.candidate} on instance {outcome.step + 1}: {first}")

@@ -21,8 +21,7 @@ def frequentist_gate(
     """The omnibus test with tie correction of (n, k) costs; None without one."""
     if test == "none":
         return None
-    omnibus = stats.friedman if test == "friedman" else stats.iman_davenport
-    outcome = omnibus(block, check=False)
+    outcome = stats.friedman(block, reference="chi2" if test == "friedman" else "F", check=False)
     return Gate(
         test=test,
         statistic=outcome.statistic,

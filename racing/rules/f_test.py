@@ -73,7 +73,7 @@ class FTest(Checked):
         """Eliminations of candidates behind the leader by more than the critical difference."""
         test = stats.conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
-        behind = test.mean_ranks - test.mean_ranks[leader]
+        behind = test.means - test.means[leader]
         return eliminations(
             results,
             np.flatnonzero(behind > critical),
@@ -81,7 +81,7 @@ class FTest(Checked):
             measure="rank difference",
             value=behind,
             threshold=critical,
-            statistic=test.t,
+            statistic=test.statistic,
         )
 
     def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
@@ -89,7 +89,7 @@ class FTest(Checked):
         ahead, behind = results.block[:, order[0]], results.block[:, order[1]]
         test = stats.wilcoxon(ahead, behind, zero_rule="wilcox")
         never_better = bool((ahead <= behind).all())
-        worse = test.z > 0 and test.pvalue < self.alpha
+        worse = bool(test.z > 0 and test.pvalue < self.alpha)
         if not (never_better or worse):
             return ()
         alike = bool((ahead == behind).all())
@@ -99,7 +99,7 @@ class FTest(Checked):
             against=order[0],
             reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
             measure="p-value",
-            value=0.0 if never_better else test.pvalue,
+            value=0.0 if never_better else float(test.pvalue),
             threshold=self.alpha,
-            statistic=test.z,
+            statistic=float(test.z),
         )

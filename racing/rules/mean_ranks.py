@@ -59,7 +59,7 @@ class MeanRanks(Checked):
         eliminated: tuple[Elimination, ...] = ()
         if gate is None or gate.passed:
             tests = stats.mean_ranks_test(block, alternative="worse", check=False)
-            eliminated = dominated(results, order, tests.pvalues, tests.z, alpha=self.alpha)
+            eliminated = dominated(results, order, tests.pvalues, tests.statistic, alpha=self.alpha)
         return Verdict(
             instances=len(block),
             leader=results.id(int(order[0])),

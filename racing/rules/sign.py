@@ -18,7 +18,7 @@ from racing.core.results import Results
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.rules.f_race import FrequentistGate, beaten, dominated, frequentist_gate
 from racing.rules.rule import Outlook
-from racing.stats._win_counts import Counts
+from racing.stats.sign import Counts
 
 _BLOCK = 1 << 21  # pairs with margins in memory at once
 _TILE = 512  # columns of them that are filled in at once

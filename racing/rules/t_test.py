@@ -84,7 +84,7 @@ class TTest(Checked):
             return np.ones(k)
         mean, columns = y.mean(axis=0), y.T
         best = np.repeat(columns[[leader]], k, axis=0)
-        p = stats.paired_t_p(best, columns, difference="absolute")
+        p = stats.paired_t(best, columns).pvalue
         p[(block[:, [leader]] < block).all(axis=0)] = 0.0
         p[np.abs(mean - mean[leader]) <= _EQUAL * abs(mean[leader])] = 1.0
         return stats.adjust(p, self.correction)

@@ -51,7 +51,7 @@ class Wilcoxon(Checked):
         columns = block.T[rest]
         best = np.repeat(block.T[[leader]], len(rest), axis=0)
         p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
-        p[rest] = stats.wilcoxon_p(best, columns, alternative="better")
+        p[rest] = stats.wilcoxon(best, columns, alternative="better").pvalue
         wins[rest] = (best < columns).sum(axis=1)
         return against_leader(
             results,

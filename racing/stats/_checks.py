@@ -1,4 +1,4 @@
-"""Checks of tables and vectors of costs; errors name the place and the fix."""
+"""Checks of tables and vectors of costs, and of options; errors name the place and the fix."""
 
 from __future__ import annotations
 
@@ -36,27 +36,8 @@ def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats
         )
     if table.size == 0:
         raise InputError(f"{name}: expected at least one row and one column, got {table.shape}")
-    _refuse_nan_and_minus_inf(table, name)
+    refuse_nan_and_minus_inf(table, name)
     return table
-
-
-def as_pair(
-    x: ArrayLike, y: ArrayLike, *, names: tuple[str, str] = ("x", "y")
-) -> tuple[Floats, Floats]:
-    """Two paired vectors of costs, as float64 arrays of the same length n >= 1.
-
-    Raises
-    ------
-    InputError
-        If one is not a vector of costs (see `as_vector`) or the lengths differ.
-    """
-    first, second = as_vector(x, name=names[0]), as_vector(y, name=names[1])
-    if first.size != second.size:
-        raise InputError(
-            f"{names[0]} and {names[1]} are paired, so their lengths must agree: "
-            f"got {first.size} and {second.size}"
-        )
-    return first, second
 
 
 def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
@@ -66,7 +47,7 @@ def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
         raise InputError(
             f"{name}: expected a vector with at least one number, got shape {vector.shape}"
         )
-    _refuse_nan_and_minus_inf(vector, name)
+    refuse_nan_and_minus_inf(vector, name)
     return vector
 
 
@@ -112,6 +93,54 @@ def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
     return value
 
 
+def as_number(
+    value: float, *, name: str, meaning: str, least: float = 0.0, below: float = np.inf
+) -> float:
+    """A number from `least` to less than `below`; `meaning` says in words what is expected."""
+    number = isinstance(value, (int, float, np.integer, np.floating))
+    if not number or isinstance(value, bool) or not least <= value < below:
+        raise InputError(f"{name}: expected {meaning}, got {value!r}")
+    return float(value)
+
+
+def as_rope(rope: float) -> float:
+    """A rope: a finite number from 0, in units of cost; twice of it does not overflow."""
+    meaning = "half the width of the region, a finite number from 0"
+    return as_number(rope, name="rope", meaning=meaning, below=1e301)
+
+
+def as_weight(s: float) -> float:
+    """A prior weight: a finite number from 0."""
+    return as_number(s, name="s", meaning="a prior weight, a finite number from 0")
+
+
+def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
+    """The caller's random generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+    return rng
+
+
+def as_digits(digits: int | None) -> int | None:
+    """Significant digits that differences of costs are rounded to; None for no rounding."""
+    if digits is not None and as_count(digits, name="digits") > 15:
+        raise InputError(f"digits: a float has 15 significant decimals, got {digits}")
+    return digits
+
+
+def as_counts(*counts: ArrayLike) -> tuple[Floats, ...]:
+    """Counts of instances, which may be fractions, as float arrays of one common shape."""
+    arrays = [np.asarray(c) for c in counts]
+    for array in arrays:
+        if array.dtype.kind not in "iuf" or not (np.isfinite(array) & (array >= 0)).all():
+            raise InputError(f"counts: expected finite numbers from 0, got {array!r}")
+    try:
+        return tuple(np.broadcast_arrays(*(a.astype(np.float64) for a in arrays)))
+    except ValueError as error:
+        shapes = ", ".join(str(a.shape) for a in arrays)
+        raise InputError(f"counts: expected shapes that fit together, got {shapes}") from error
+
+
 def as_reals(X: ArrayLike, name: str) -> Floats:
     """Real numbers of any shape, as float64; NaN and infinities are allowed."""
     if isinstance(X, np.ndarray) and X.dtype == np.float64 and type(X) is np.ndarray:
@@ -138,7 +167,7 @@ def _stranger(array: NDArray[Any]) -> str:
     return f"an array of type {array.dtype}{first}; convert it to float"
 
 
-def _refuse_nan_and_minus_inf(array: Floats, name: str) -> None:
+def refuse_nan_and_minus_inf(array: Floats, name: str) -> None:
     if array.min() > -np.inf:  # False for NaN as well: the minimum propagates it
         return
     missing = np.isnan(array)

@@ -2,6 +2,7 @@
 
     range           max X_i − min X_i of k standard normals             (Nemenyi)
     many-to-one     max |X_i − X_0| over k normals against a control    (Dunnett, infinite df)
+    common          max |Z_i| over normals that share a part            (Steel)
     studentized     either of them divided by an independent χ_ν/√ν     (Tukey, Dunnett)
 
 Tails are computed as such, never as 1 − cdf, so that small p-values keep their digits. The
@@ -18,11 +19,13 @@ import numpy as np
 
 from racing.base.special import gammaln, ndtr
 from racing.stats._checks import Floats
+from racing.stats.intervals import last_inside
 
 Tail = Callable[[Floats, int], Floats]
 
 _FAR = 50.0  # beyond it every tail is below 1e-260
 _STEP = 0.1  # of the trapezoid rule, in standard deviations: enough for k in the ten thousands
+_MOST = 9.0  # standard deviations beyond which a normal density is left out
 _MARGIN = 6.5  # standard deviations around a Gaussian hump of variance 1/2: e^(−42) is left out
 _GRID = 0.05  # of the table that many arguments are interpolated in
 _POINTS = 8  # of the interpolating polynomial
@@ -42,6 +45,21 @@ def studentized_range_sf(q: Floats, k: int, df: float) -> Floats:
 def dunnett_sf(d: Floats, k: int, df: float) -> Floats:
     """P(max |T_i| > d) over k comparisons with one control (equal sizes), for an array d >= 0."""
     return _studentized(_control_tail, np.sqrt(2.0) * d, k, df)
+
+
+def common_tail(d: Floats, shares: Floats) -> Floats:
+    """P(max |Z_i| > d) of normals with correlations λ_i·λ_j, for an array of d >= 0.
+
+    Given the common part x, the Z_i = λ_i·x + √(1 − λ_i²)·Y_i are independent.
+    """
+    x = np.arange(-_MOST - d.max(initial=0.0), _MOST + d.max(initial=0.0), _STEP / 2)
+    density = _STEP / 2 * np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+    inside = np.zeros((d.size, x.size))
+    for share in shares:
+        own, common = math.sqrt(1 - share**2), share * x
+        outside = ndtr((common - d[:, None]) / own) + ndtr((-common - d[:, None]) / own)
+        inside += np.log1p(-np.minimum(outside, _ALMOST_ONE))
+    return np.where(d > 0, np.minimum(-np.expm1(inside) @ density, 1.0), 1.0)
 
 
 @lru_cache(maxsize=1024)
@@ -64,7 +82,7 @@ def dunnett_isf(alpha: float, k: int, df: float) -> float:
 
 def _range_tail(w: Floats, k: int) -> Floats:
     """∫ kφ(z)Φ(z)^(k−1) · [1 − (1 − Φ(z−w)/Φ(z))^(k−1)] dz: given the maximum z, some X < z − w."""
-    z = np.arange(-_MARGIN, max(9.0, float(w.max()) / 2 + _MARGIN), _STEP)
+    z = np.arange(-_MARGIN, max(_MOST, float(w.max()) / 2 + _MARGIN), _STEP)
     below = ndtr(z)
     density = _STEP * k * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) * below ** (k - 1)
     share = np.minimum(ndtr(z - w[:, None]) / below, _ALMOST_ONE)
@@ -74,7 +92,7 @@ def _range_tail(w: Floats, k: int) -> Floats:
 
 def _control_tail(a: Floats, k: int) -> Floats:
     """∫ φ(z) · [1 − (1 − Φ(z−a) − Φ(−z−a))^k] dz: given the control at z, some |X_i − z| > a."""
-    far = max(9.0, float(a.max()) / 2 + _MARGIN)
+    far = max(_MOST, float(a.max()) / 2 + _MARGIN)
     z = np.arange(-far, far, _STEP)
     density = _STEP * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
     outside = np.minimum(ndtr(z - a[:, None]) + ndtr(-z - a[:, None]), _ALMOST_ONE)
@@ -149,15 +167,9 @@ def _log_chi(df: float, q: float) -> tuple[Floats, Floats]:
 
 
 def _solve(tail: Callable[[Floats], Floats], alpha: float) -> float:
-    """The place where a decreasing tail equals alpha; each step divides the bracket by 32."""
+    """The place where a decreasing tail equals alpha."""
     low, high = 0.0, 8.0
     while tail(np.array([high]))[0] > alpha:
         low, high = high, 2 * high
-    while high - low > 1e-13 * high:
-        cuts = np.linspace(low, high, 33)
-        place = int(np.searchsorted(-tail(cuts), -alpha))
-        place = min(max(place, 1), 32)
-        if (float(cuts[place - 1]), float(cuts[place])) == (low, high):
-            break
-        low, high = float(cuts[place - 1]), float(cuts[place])
-    return (low + high) / 2
+    above = last_inside(lambda x: tail(x) > alpha, np.array([low]), np.array([high]))
+    return float(above[0])

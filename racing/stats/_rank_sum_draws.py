@@ -1,7 +1,7 @@
 """Draws of A = P(X < Y) + P(X = Y)/2 for all pairs of k samples, from the same Dirichlet weights.
 
 The weights of a sample are summed once along its order, so that a pair costs O(n) for each draw.
-`_rank_sum_moments` says what A and its atoms are.
+`dp_rank_sum` says what A and its atoms are.
 """
 
 from __future__ import annotations

@@ -7,20 +7,17 @@ sphericity, which costs of algorithms seldom have. Failures (inf) are refused.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import fdtrc
-from racing.stats._checks import Floats, as_column, as_finite_costs, as_level
-from racing.stats._range import (
-    dunnett_isf,
-    dunnett_sf,
-    studentized_range_isf,
-    studentized_range_sf,
+from racing.base.special import (
+    fdtrc,
 )
+from racing.stats._checks import Floats, as_finite_costs
+from racing.stats._range import dunnett_sf, studentized_range_sf
+from racing.stats.comparisons import Comparisons, Contrasts
 
 _ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the largest cost
 
@@ -62,58 +59,6 @@ class AnovaTest:
     pvalue_corrected: float
     means: Floats
     effect: float
-    n: int
-    m: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AnovaComparisons:
-    """Comparisons of means after a repeated-measures ANOVA.
-
-    `tukey` and `dunnett` return it.
-
-    Attributes
-    ----------
-    differences
-        Tukey: shape (m, m), mean of i minus mean of j. Dunnett: shape (m,), minus the control.
-    pvalues
-        Same shape, family-wise, two-sided; 1 for an algorithm against itself.
-    standard_error
-        Of a difference of two means.
-    df
-        Of the residual variance, (m − 1)(n − 1).
-
-    Examples
-    --------
-    >>> from racing.stats import tukey
-    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
-    >>> found = tukey(X)
-    >>> found.differences[0].round(2).tolist()
-    [0.0, 2.5, 1.5]
-    >>> round(found.critical_difference(), 2)
-    1.12
-    """
-
-    means: Floats
-    differences: Floats
-    pvalues: Floats
-    standard_error: float
-    df: int
-    n: int
-    m: int
-    control: int | None
-    method: Literal["tukey", "dunnett"]
-
-    def critical_difference(self, alpha: float = 0.05) -> float:
-        """The least significant difference of two means at a family-wise level."""
-        alpha = as_level(alpha)
-        if self.df == 0:
-            return math.inf
-        if self.method == "tukey":
-            return (
-                studentized_range_isf(alpha, self.m, self.df) / math.sqrt(2) * self.standard_error
-            )
-        return dunnett_isf(alpha, self.m - 1, self.df) * self.standard_error
 
 
 def anova(X: ArrayLike) -> AnovaTest:
@@ -144,24 +89,20 @@ def anova(X: ArrayLike) -> AnovaTest:
     0.0004
     """
     table = _Table.of(X)
-    n, m = table.residuals.shape
-    df = (m - 1, (m - 1) * (n - 1))
-    f = table.f()
-    eps = table.epsilon()
+    df, f, epsilon = (table.m - 1, table.df), table.f(), table.epsilon()
+    all_of_it = table.between + table.within
     return AnovaTest(
         statistic=f,
         pvalue=_f_tail(f, 1.0, df),
         df=df,
-        epsilon=eps,
-        pvalue_corrected=_f_tail(f, eps, df),
+        epsilon=epsilon,
+        pvalue_corrected=_f_tail(f, epsilon, df),
         means=table.means,
-        effect=table.between / (table.between + table.within) if table.between > 0 else 0.0,
-        n=n,
-        m=m,
+        effect=table.between / all_of_it if table.between > 0 else 0.0,
     )
 
 
-def tukey(X: ArrayLike) -> AnovaComparisons:
+def tukey(X: ArrayLike) -> Comparisons:
     """Tukey's comparisons of all pairs of columns, family-wise. Parameters as for `anova`.
 
     Examples
@@ -174,21 +115,13 @@ def tukey(X: ArrayLike) -> AnovaComparisons:
     [[1.0, 0.0003, 0.0109], [0.0003, 1.0, 0.0803], [0.0109, 0.0803, 1.0]]
     """
     table = _Table.of(X)
-    n, m = table.residuals.shape
-    df = (m - 1) * (n - 1)
-    away = table.columns[:, None] - table.columns
-    p = np.ones((m, m))
-    if df > 0:
-        above = np.triu_indices(m, 1)
-        t = _ratios(np.abs(away[above]), table.error)
-        p[above] = studentized_range_sf(math.sqrt(2) * t, m, df)
-        p.T[above] = p[above]
-        p[away == 0] = 1.0
-    error = table.error * table.scale
-    return AnovaComparisons(table.means, away * table.scale, p, error, df, n, m, None, "tukey")
+    found = table.contrasts(None)
+    t = math.sqrt(2) * np.abs(found.statistic)
+    p = studentized_range_sf(t, table.m, table.df) if table.df else np.ones(t.shape)
+    return found.result(np.where(found.away != 0, p, 1.0), "range", table.df)
 
 
-def dunnett(X: ArrayLike, *, control: int) -> AnovaComparisons:
+def dunnett(X: ArrayLike, *, control: int) -> Comparisons:
     """Dunnett's comparisons of all columns with a control, family-wise, two-sided.
 
     Parameters as for `anova`; `control` is a column of `X`.
@@ -203,27 +136,21 @@ def dunnett(X: ArrayLike, *, control: int) -> AnovaComparisons:
     [1.0, 0.0002, 0.0079]
     """
     table = _Table.of(X)
-    n, m = table.residuals.shape
-    control = as_column(control, m)
-    df = (m - 1) * (n - 1)
-    away = table.columns - table.columns[control]
-    p = np.ones(m)
-    if df > 0:
-        p = dunnett_sf(_ratios(np.abs(away), table.error), m - 1, df)
-        p[away == 0] = 1.0
-    error = table.error * table.scale
-    return AnovaComparisons(table.means, away * table.scale, p, error, df, n, m, control, "dunnett")
+    found = table.contrasts(control)
+    t = np.abs(found.statistic)
+    p = dunnett_sf(t, table.m - 1, table.df) if table.df else np.ones(t.shape)
+    return found.result(np.where(found.away != 0, p, 1.0), "dunnett", table.df)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """A table in units of its largest cost, split into rows, columns and residuals."""
+    """A table split into rows, columns and residuals; sums of squares are 0 if only rounding."""
 
-    means: Floats  # in the caller's units
-    scale: float
-    columns: Floats  # effects, relative
+    means: Floats
+    scale: float  # the largest cost, the unit of all that follows
+    columns: Floats  # effects
     residuals: Floats
-    between: float  # sums of squares; 0 if not above rounding
+    between: float
     within: float
 
     @classmethod
@@ -236,41 +163,44 @@ class _Table:
         columns = centred.mean(axis=0)
         residuals = centred - columns
         rounding = n * m * _ROUNDING**2
-        between = n * float(columns @ columns)
-        within = float(np.vdot(residuals, residuals))
-        if between <= rounding:
-            between, columns = 0.0, np.zeros(m)
-        within = within if within > rounding else 0.0
+        between, within = n * float(columns @ columns), float(np.vdot(residuals, residuals))
+        between, within = (x if x > rounding else 0.0 for x in (between, within))
         means = relative.mean(axis=0) * scale
         return cls(means, scale, columns, residuals, between, within)
 
     @property
-    def error(self) -> float:
-        """The standard error of a difference of two column means, relative."""
-        n, m = self.residuals.shape
-        df = (m - 1) * (n - 1)
-        return math.sqrt(2 * self.within / df / n) if df else 0.0
+    def m(self) -> int:
+        return int(self.means.size)
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of the residuals."""
+        return (self.m - 1) * (len(self.residuals) - 1)
+
+    def contrasts(self, control: int | None) -> Contrasts:
+        """Differences of the means; those by rounding only are 0."""
+        n = len(self.residuals)
+        error = math.sqrt(2 * self.within / self.df / n) * self.scale if self.df else 0.0
+        found = Contrasts.of(self.columns * self.scale, error, control)
+        least = _ROUNDING * self.scale if self.within == 0 else 0.0
+        away = np.where(np.abs(found.away) > least, found.away, 0.0)
+        return replace(found, means=self.means, away=away if self.between > 0 else 0.0 * away)
 
     def f(self) -> float:
-        n, _ = self.residuals.shape
+        n = len(self.residuals)
         if n == 1 or self.between == 0:
             return 0.0
         return (n - 1) * self.between / self.within if self.within > 0 else math.inf
 
     def epsilon(self) -> float:
         """(Σλ)²/((m − 1)Σλ²) over the eigenvalues λ of the columns' covariance, centred twice."""
-        _, m = self.residuals.shape
-        if self.within == 0 or m < 3:
+        if self.within == 0 or self.m < 3:
             return 1.0
         covariance = self.residuals.T @ self.residuals
-        return float(np.trace(covariance) ** 2 / ((m - 1) * np.vdot(covariance, covariance)))
+        return float(np.trace(covariance) ** 2 / ((self.m - 1) * np.vdot(covariance, covariance)))
 
 
 def _f_tail(f: float, epsilon: float, df: tuple[int, int]) -> float:
     if f == 0:
         return 1.0
     return float(fdtrc(epsilon * df[0], epsilon * df[1], f)) if math.isfinite(f) else 0.0
-
-
-def _ratios(away: Floats, error: float) -> Floats:
-    return away / error if error > 0 else np.where(away > _ROUNDING, np.inf, 0.0)

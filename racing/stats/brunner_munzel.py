@@ -19,35 +19,49 @@ Samples that do not overlap have no standard error. Their p-value is that of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
-from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
-from racing.stats._checks import Floats, Ints, as_count, as_level, as_vector, one_of
-from racing.stats._groups import Groups
-from racing.stats._intervals import newcombe
-from racing.stats._placements import Placements
-from racing.stats._relabelled import relabelled_tails
-from racing.stats._rope import as_generator
-from racing.stats.sign import Alternative
+from racing.base.special import (
+    betaln,
+    ndtr,
+    ndtri,
+    stdtr,
+    stdtrit,
+)
+from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, one_of
+from racing.stats._groups import Groups, Placements
+from racing.stats._paired import Alternative, as_alternative, over, p_value
+from racing.stats.intervals import newcombe
 
 StudentizedMethod = Literal["t", "normal", "permutation"]
 
 
-@dataclass(frozen=True)
+_CELLS = 1 << 19  # runs relabelled at once
+
+
+_CLOSE = 1e-9  # relative; equal statistics differ by rounding only
+
+
+_LEAST = 0.1  # scatter of placements is 0 or at least 1/8; below is rounding
+
+
+@dataclass(frozen=True, eq=False)
 class BrunnerMunzel:
     """Brunner and Munzel's test of the first sample against the second (lower cost wins).
 
-    `brunner_munzel` returns it.
+    `brunner_munzel` returns it. Of k samples all arrays are (k, k): entry (i, j) tests i against j,
+    and p = 1 for a sample against itself.
 
-    `a` is the estimated chance that a run of the first is better, ties half; `low` and `high` hold
-    it with `level` (by t or the normal distribution; Newcombe's method 5 for samples that do not
-    overlap). `statistic` is positive when the first is better, infinite without overlap.
+    `a` is the estimated chance that a run of the first is better, ties half; `low` and `high` are
+    its confidence interval (by t or the normal distribution; Newcombe's method 5 for samples that
+    do not overlap). `statistic` is positive when the first is better, infinite without overlap.
 
     Examples
     --------
@@ -60,53 +74,17 @@ class BrunnerMunzel:
     't(12.0) = -2.45'
     """
 
-    a: float
-    low: float
-    high: float
-    level: float
-    statistic: float
-    df: float
-    pvalue: float
-    sizes: tuple[int, int]
-    alternative: Alternative
-    method: StudentizedMethod
-
-
-@dataclass(frozen=True, eq=False)
-class BrunnerMunzelPairs:
-    """Brunner and Munzel's tests of all pairs of k samples: entry (i, j) tests i against j.
-
-    `brunner_munzel_pairs` returns it.
-
-    All arrays are (k, k). `level` holds for each interval, not jointly, and the p-values are not
-    corrected for their number; that of a sample against itself is 1.
-
-    Examples
-    --------
-    >>> from racing.stats import brunner_munzel_pairs
-    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = brunner_munzel_pairs(samples)
-    >>> found.a[0].round(3).tolist()
-    [0.5, 0.875, 1.0]
-    >>> found.low[0].round(3).tolist()
-    [0.5, 0.569, 0.582]
-    """
-
     a: Floats
     low: Floats
     high: Floats
-    level: float
-    statistics: Floats
+    statistic: Floats
     df: Floats
-    pvalues: Floats
-    sizes: Ints
-    alternative: Alternative
-    method: StudentizedMethod
+    pvalue: Floats
 
 
 def brunner_munzel(
-    x: ArrayLike,
-    y: ArrayLike,
+    x: ArrayLike | Iterable[ArrayLike],
+    y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
     method: StudentizedMethod = "t",
@@ -116,12 +94,17 @@ def brunner_munzel(
 ) -> BrunnerMunzel:
     """Brunner and Munzel's test of x against y, vectors of at least two costs each.
 
+    Or, with x alone, of all pairs of a sequence of k vectors; the p-values are not corrected for
+    their number.
+
     Parameters
     ----------
     alternative
         "better": x is better more often than not; "worse": the reverse.
     method
         See the head of this module.
+    level
+        Confidence of each interval.
     rng, draws
         For "permutation": random labels where there are more than `draws` + 1 in all.
 
@@ -142,62 +125,25 @@ def brunner_munzel(
     >>> found = brunner_munzel(x, y)
     >>> round(float(found.pvalue), 4)
     0.0304
-    """
-    pair = as_vector(x, name="x"), as_vector(y, name="y")
-    found = brunner_munzel_pairs(
-        pair, alternative=alternative, method=method, level=level, rng=rng, draws=draws
-    )
-    return BrunnerMunzel(
-        a=float(found.a[0, 1]),
-        low=float(found.low[0, 1]),
-        high=float(found.high[0, 1]),
-        level=level,
-        statistic=float(found.statistics[0, 1]),
-        df=float(found.df[0, 1]),
-        pvalue=float(found.pvalues[0, 1]),
-        sizes=(pair[0].size, pair[1].size),
-        alternative=alternative,
-        method=method,
-    )
-
-
-def brunner_munzel_pairs(
-    samples: Iterable[ArrayLike],
-    *,
-    alternative: Alternative = "two-sided",
-    method: StudentizedMethod = "t",
-    level: float = 0.95,
-    rng: np.random.Generator | None = None,
-    draws: int = 9_999,
-) -> BrunnerMunzelPairs:
-    """Brunner and Munzel's tests of all pairs of k samples. Options as in `brunner_munzel`.
-
-    Examples
-    --------
-    >>> from racing.stats import brunner_munzel_pairs
     >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = brunner_munzel_pairs(samples)
-    >>> found.pvalues.round(4).tolist()
+    >>> brunner_munzel(samples).pvalue.round(4).tolist()
     [[1.0, 0.024, 0.0286], [0.024, 1.0, 0.0286], [0.0286, 0.0286, 1.0]]
     """
-    one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
+    as_alternative(alternative)
     one_of(method, ("t", "normal", "permutation"), name="method")
-    groups = Groups.of(samples, least=2)
+    groups = Groups.of(x, y, least=2)
     placed = Placements.of(groups)
-    a = placed.a()
-    error, df = _errors(placed)
+    a, (error, df) = placed.a(), _errors(placed)
     df = np.full_like(df, np.inf) if method == "normal" else df
-    t = _ratio(a - 0.5, error)
+    t = over(a - 0.5, error)
     if method == "permutation":
-        p = _relabelled(groups, t, alternative, rng, as_count(draws, name="draws"))
+        p = _relabelled(groups, t, alternative, as_generator(rng), as_count(draws, name="draws"))
     else:
-        p = _tail(t, df, alternative)
+        p = p_value(t, lambda t: _cdf(df, t), alternative)
         p = np.where(np.isinf(t), _apart(groups.sizes, t, alternative), p)
     np.fill_diagonal(p, 1.0)
     low, high = _interval(a, error, df, groups.sizes, as_level(level, name="level"))
-    return BrunnerMunzelPairs(
-        a, low, high, level, t, df, p, groups.sizes, alternative, method
-    )  # fmt: skip
+    return BrunnerMunzel(*map(groups.told, (a, low, high, t, df, p)))
 
 
 def _errors(placed: Placements) -> tuple[Floats, Floats]:
@@ -212,17 +158,10 @@ def _errors(placed: Placements) -> tuple[Floats, Floats]:
     return np.sqrt(variance), df
 
 
-def _ratio(away: Floats, error: Floats) -> Floats:
-    """away/error; where the error is 0, ±inf or 0."""
-    certain = np.where(away == 0, 0.0, np.copysign(np.inf, away))
-    return np.asarray(np.divide(away, error, out=certain, where=error > 0))
-
-
-def _tail(t: Floats, df: Floats, alternative: Alternative) -> Floats:
-    x = {"two-sided": -np.abs(t), "better": -t, "worse": t}[alternative]
+def _cdf(df: Floats, t: Floats) -> Floats:
+    """Student's distribution function, or the normal one."""
     finite = np.isfinite(df)
-    p = np.where(finite, stdtr(np.where(finite, df, 1.0), x), ndtr(x))
-    return np.minimum(2 * p, 1.0) if alternative == "two-sided" else np.asarray(p)
+    return np.where(finite, stdtr(np.where(finite, df, 1.0), t), ndtr(t))
 
 
 def _apart(sizes: Ints, t: Floats, alternative: Alternative) -> Floats:
@@ -234,31 +173,82 @@ def _apart(sizes: Ints, t: Floats, alternative: Alternative) -> Floats:
     return np.asarray(np.where((t > 0) == (alternative == "better"), chance, 1.0))
 
 
-def _relabelled(
-    groups: Groups,
-    t: Floats,
-    alternative: Alternative,
-    rng: np.random.Generator | None,
-    draws: int,
-) -> Floats:
-    if rng is None:
-        raise InputError("rng: method='permutation' needs a numpy.random.Generator, got None")
-    samples, p = groups.split(groups.costs), np.ones_like(t)
-    for i, j in zip(*np.triu_indices(groups.k, 1), strict=True):
-        tails = relabelled_tails(samples[i], samples[j], float(t[i, j]), as_generator(rng), draws)
-        both, better, worse = tails
-        p[i, j] = {"two-sided": both, "better": better, "worse": worse}[alternative]
-        p[j, i] = {"two-sided": both, "better": worse, "worse": better}[alternative]
-    return p
-
-
 def _interval(
     a: Floats, error: Floats, df: Floats, sizes: Ints, level: float
 ) -> tuple[Floats, Floats]:
     finite = np.isfinite(df)
     tail = (1 - level) / 2
     reach = -np.where(finite, stdtrit(np.where(finite, df, 1.0), tail), ndtri(tail)) * error
-    low, high = np.maximum(a - reach, 0.0), np.minimum(a + reach, 1.0)
-    for i, j in np.argwhere((error == 0) & (a != 0.5)):
-        low[i, j], high[i, j] = newcombe(float(a[i, j]), int(sizes[i]), int(sizes[j]), level)
-    return low, high
+    apart, ends = (error == 0) & (a != 0.5), newcombe(a, sizes[:, None], sizes, level)
+    low = np.where(apart, ends[0], np.maximum(a - reach, 0.0))
+    return low, np.where(apart, ends[1], np.minimum(a + reach, 1.0))
+
+
+def _relabelled(
+    groups: Groups, t: Floats, alternative: Alternative, rng: np.random.Generator, draws: int
+) -> Floats:
+    samples, p = groups.split(groups.costs), np.ones_like(t)
+    mirrored = {"two-sided": "two-sided", "better": "worse", "worse": "better"}[alternative]
+    for i, j in zip(*np.triu_indices(groups.k, 1), strict=True):
+        tails = relabelled_tails(samples[i], samples[j], float(t[i, j]), rng, draws)
+        p[i, j], p[j, i] = tails[alternative], tails[mirrored]
+    return p
+
+
+def relabelled_tails(
+    x: Floats, y: Floats, t: float, rng: np.random.Generator, draws: int
+) -> dict[str, float]:
+    """P(|T| >= |t|), P(T >= t) and P(T <= t) over all labels of the runs, or random ones.
+
+    All labels if there are at most `draws` + 1; else random ones, the observed one included.
+    """
+    ordered, n = np.sort(np.concatenate([x, y])), x.size
+    below = np.searchsorted(ordered, ordered, side="left")
+    upto = np.searchsorted(ordered, ordered, side="right")
+    every = math.comb(ordered.size, n) <= draws + 1
+    labels = _all_labels(ordered.size, n) if every else _random_labels(ordered.size, n, rng, draws)
+    step = max(1, _CELLS // ordered.size)
+    parts = [labels[at : at + step] for at in range(0, len(labels), step)]
+    other = np.concatenate([_statistics(part, below, upto, n) for part in parts])
+    least, seen = _CLOSE * abs(t) if math.isfinite(t) else 0.0, 0 if every else 1
+    reached = {
+        "two-sided": np.abs(other) >= abs(t) - least,
+        "better": other >= t - least,
+        "worse": other <= t + least,
+    }
+    total = len(labels) + seen
+    return {side: (np.count_nonzero(each) + seen) / total for side, each in reached.items()}
+
+
+def _all_labels(total: int, n: int) -> Bools:
+    chosen = np.array(list(combinations(range(total), n)), dtype=np.intp)
+    labels = np.zeros((len(chosen), total), dtype=np.bool_)
+    labels[np.arange(len(chosen))[:, None], chosen] = True
+    return labels
+
+
+def _random_labels(total: int, n: int, rng: np.random.Generator, draws: int) -> Bools:
+    labels = np.zeros((draws, total), dtype=np.bool_)
+    labels[:, :n] = True
+    return np.asarray(rng.permuted(labels, axis=1))
+
+
+def _statistics(labels: Bools, below: Ints, upto: Ints, n: int) -> Floats:
+    """T of each row of labels: true for the first sample, runs in order of their costs.
+
+    `below` and `upto` bound the runs that are equal to each: a run beats those after `upto`, and
+    half of those between.
+    """
+    m = labels.shape[1] - n
+    counts = np.zeros((len(labels), labels.shape[1] + 1))
+    np.cumsum(labels, axis=1, out=counts[:, 1:])
+    over_first = n - (counts[:, below] + counts[:, upto]) / 2
+    over_second = n + m - (below + upto) / 2 - over_first
+    first = np.where(labels, over_second, 0.0)
+    second = np.where(labels, 0.0, over_first)
+    u = first.sum(axis=1)
+    scatter_x = (first**2).sum(axis=1) - u**2 / n
+    scatter_y = (second**2).sum(axis=1) - (n * m - u) ** 2 / m
+    variance = scatter_x / (m**2 * (n - 1) * n) + scatter_y / (n**2 * (m - 1) * m)
+    some = scatter_x + scatter_y > _LEAST
+    return over(u / (n * m) - 0.5, np.sqrt(np.where(some, variance, 0.0)))

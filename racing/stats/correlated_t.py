@@ -26,9 +26,8 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.special import stdtr
-from racing.stats._checks import Bools, Floats, as_reals, one_of
-from racing.stats._rope import as_rope
-from racing.stats.sign import Alternative
+from racing.stats._checks import Bools, Floats, as_rope
+from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,6 @@ class CorrelatedT:
     p_rope: Floats
     p_right: Floats
     degenerate: Bools
-    rope: float
-    rho: Floats
-    n: int
-    prior: NormalGamma
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +120,6 @@ class CorrelatedTTest:
     mean: Floats
     standard_error: Floats
     df: int
-    rho: Floats
-    alternative: Alternative
 
 
 def correlated_t(
@@ -136,14 +129,13 @@ def correlated_t(
     rho: ArrayLike,
     rope: float = 0.0,
     prior: NormalGamma = MATCHING,
-    axis: int = -1,
 ) -> CorrelatedT:
     """Bayesian correlated t-test of x against y.
 
     Parameters
     ----------
-    x, y : costs (lower is better) on the same n folds, (n,), or many comparisons at once with the
-        folds along `axis`. Means are taken, so failures (+inf) are refused.
+    x, y : costs (lower is better) on the same n folds, (n,), or many comparisons at once, (..., n).
+        Means are taken, so failures (+inf) are refused.
     rho : correlation of two differences, n_test / n_total: 1/k for k-fold cross-validation. One
         number, or one per comparison. 0 is the t-test of independent differences.
     rope : differences up to this are practically equivalent; in units of cost.
@@ -167,7 +159,7 @@ def correlated_t(
     >>> found.mean.round(4).tolist()
     1.7143
     """
-    d, noise = _differences(x, y, axis)
+    d, noise = _differences(x, y)
     rho, rope, n = _as_rho(rho, d.shape[:-1]), as_rope(rope), d.shape[-1]
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
@@ -175,7 +167,7 @@ def correlated_t(
     mean, scale = _posterior(*_moments(d, noise), rho, n, prior)
     left, right = _tails(mean, scale, df, rope)
     inside = np.zeros_like(left) if rope == 0.0 else np.maximum(0.0, 1.0 - left - right)
-    return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0, rope, rho, n, prior)
+    return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0)
 
 
 def correlated_t_test(
@@ -184,13 +176,12 @@ def correlated_t_test(
     *,
     rho: ArrayLike,
     alternative: Alternative = "two-sided",
-    axis: int = -1,
 ) -> CorrelatedTTest:
     """Frequentist correlated (corrected) t-test of x against y. Nadeau and Bengio (2003).
 
     Parameters
     ----------
-    x, y, rho, axis : as in `correlated_t`; n >= 2.
+    x, y, rho : as in `correlated_t`; n >= 2.
     alternative : "better": x has the lower mean cost; "worse": the higher.
 
     Returns
@@ -211,21 +202,17 @@ def correlated_t_test(
     >>> found.pvalue.round(4).tolist()
     0.0223
     """
-    one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
-    d, noise = _differences(x, y, axis)
+    as_alternative(alternative)
+    d, noise = _differences(x, y)
     rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
     if n < 2:
         raise InputError("x: a variance needs at least two differences, got 1")
     mean, root_squares = _moments(d, noise)
     sd = root_squares / np.sqrt(n - 1.0)
     error = sd * np.sqrt(1.0 / n + rho / (1.0 - rho))  # Corani and Benavoli (2015), eq. 1
-    t = _standardise(mean, error)
-    p = {
-        "two-sided": lambda: 2.0 * stdtr(n - 1.0, -np.abs(t)),
-        "better": lambda: stdtr(n - 1.0, t),
-        "worse": lambda: stdtr(n - 1.0, -t),
-    }[alternative]()
-    return CorrelatedTTest(t, np.asarray(p), mean, error, n - 1, rho, alternative)
+    t = over(mean, error)
+    p = p_value(-t, lambda t: stdtr(n - 1.0, t), alternative)
+    return CorrelatedTTest(t, p, mean, error, n - 1)
 
 
 def _posterior(
@@ -242,8 +229,8 @@ def _posterior(
 
 
 def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats, Floats]:
-    left = stdtr(df, -_standardise(mean + rope, scale))
-    right = stdtr(df, _standardise(mean - rope, scale))
+    left = stdtr(df, -over(mean + rope, scale))
+    right = stdtr(df, over(mean - rope, scale))
     if rope == 0.0:
         return np.asarray(left), np.asarray(right)
     known = scale == 0.0  # a known mean on the edge of the rope is inside
@@ -251,14 +238,6 @@ def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats,
         np.asarray(np.where(known, mean < -rope, left), dtype=np.float64),
         np.asarray(np.where(known, mean > rope, right), dtype=np.float64),
     )
-
-
-def _standardise(value: Floats, scale: Floats) -> Floats:
-    """value / scale, where a scale of zero gives ∓inf, or 0 if the value is zero too."""
-    with np.errstate(over="ignore"):
-        t = np.divide(value, scale, out=np.zeros_like(value), where=scale > 0.0)
-    sure = (scale == 0.0) & (value != 0.0)
-    return np.asarray(np.where(sure, np.copysign(np.inf, value), t))
 
 
 def _moments(d: Floats, noise: Floats) -> tuple[Floats, Floats]:
@@ -277,33 +256,20 @@ def _moments(d: Floats, noise: Floats) -> tuple[Floats, Floats]:
     return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit))
 
 
-def _differences(x: ArrayLike, y: ArrayLike, axis: int) -> tuple[Floats, Floats]:
-    """first − second with the folds last, and the rounding error of the costs per comparison."""
-    first, second = _as_finite(x, "x"), _as_finite(y, "y")
-    if first.shape != second.shape:
+def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    """first − second, and the rounding error of the costs per comparison."""
+    pairs = Paired.of(x, y)
+    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1)
+    if not np.isfinite(largest).all():
         raise InputError(
-            f"x and y are paired, so their shapes must agree: got {first.shape} and {second.shape}"
+            "x and y: a mean of the costs needs finite costs, got inf; leave that fold out, or "
+            "give failures a finite penalty"
         )
-    if not -first.ndim <= axis < first.ndim:
-        raise InputError(f"axis: expected an axis of {first.ndim}-d data, got {axis}")
-    first, second = np.moveaxis(first, axis, -1), np.moveaxis(second, axis, -1)
-    largest = np.maximum(np.abs(first), np.abs(second)).max(axis=-1)
     if largest.size and largest.max() > np.finfo(np.float64).max / 4.0:
         raise InputError(f"x: costs are too large to subtract, got {largest.max()}; rescale them")
-    return first - second, 4.0 * np.finfo(np.float64).eps * largest
-
-
-def _as_finite(x: ArrayLike, name: str) -> Floats:
-    array = as_reals(x, name)
-    if array.ndim == 0 or array.shape[-1] == 0 or array.size == 0:
-        raise InputError(f"{name}: expected at least one number, got shape {array.shape}")
-    if not np.isfinite(array).all():
-        place = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InputError(
-            f"{name}: a mean of the costs needs finite costs, got {array[place]} at position "
-            f"{', '.join(map(str, place))}; leave that fold out, or give failures a finite penalty"
-        )
-    return array
+    noise = 4.0 * np.finfo(np.float64).eps * largest
+    d = (pairs.x - pairs.y).reshape(*pairs.shape, pairs.n)
+    return d, noise.reshape(pairs.shape)
 
 
 def _as_rho(rho: ArrayLike, shape: tuple[int, ...]) -> Floats:

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, Ints, as_count, as_level, as_reals
+from racing.stats._checks import Floats, Ints, as_count, as_generator, as_level, as_reals
 from racing.stats._mean_draws import MeanDraws
-from racing.stats._rope import as_generator
 
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""

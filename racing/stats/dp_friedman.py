@@ -17,25 +17,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import fdtrc, fdtri
-from racing.stats._checks import Floats, as_count, as_level
+from racing.stats._checks import Floats, as_count, as_generator, as_level, as_weight, one_of
 from racing.stats._dirichlet import draw_weights
-from racing.stats._rope import as_generator
-from racing.stats.friedman import iman_davenport
+from racing.stats.friedman import friedman
 from racing.stats.ranks import ranks_of
-from racing.stats.sign_posterior import as_weight
+
+Region: TypeAlias = Literal["ellipsoid", "monte carlo"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BayesianFriedman:
     """The outcome of a Bayesian Friedman test.
 
-    `bayesian_friedman` and `credible_region` return it.
+    `bayesian_friedman` returns it.
 
     Attributes
     ----------
@@ -52,18 +52,14 @@ class BayesianFriedman:
         Posterior means of the mean ranks, shape (m,), lower is better; shrunk towards (m+1)/2.
     rank
         Dimensions of the posterior: m − 1, or fewer if few distinct rankings were seen.
-    region
-        "ellipsoid" (eq. 19) or "monte carlo".
-    draws
-        Draws behind `level` and `threshold`; 0 for the ellipsoid.
 
     Examples
     --------
     >>> from racing.stats import bayesian_friedman
     >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
     >>> found = bayesian_friedman(X)
-    >>> found.rejected, found.region
-    (True, 'ellipsoid')
+    >>> found.rejected, found.rank
+    (True, 2)
     >>> f"{found.statistic:.1f} against {found.threshold:.1f}, level {found.level:.4f}"
     '48.0 against 17.4, level 0.0089'
     """
@@ -74,12 +70,6 @@ class BayesianFriedman:
     rejected: bool
     mean_ranks: Floats
     rank: int
-    n: int
-    m: int
-    s: float
-    gamma: float
-    region: Literal["ellipsoid", "monte carlo"]
-    draws: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +97,6 @@ class Gate:
     threshold: float
     level: float
     rejected: bool
-    n: int
-    m: int
-    s: float
-    gamma: float
     minimum: int
 
 
@@ -146,15 +132,27 @@ def posterior_mean_ranks(
 
 
 def bayesian_friedman(
-    X: ArrayLike, *, gamma: float = 0.05, s: float = 1.0, ranked: bool = False
+    X: ArrayLike,
+    *,
+    gamma: float = 0.05,
+    s: float = 1.0,
+    ranked: bool = False,
+    region: Region = "ellipsoid",
+    rng: np.random.Generator | None = None,
+    draws: int = 10_000,
 ) -> BayesianFriedman:
-    """The ellipsoid test: Benavoli et al. (2015), eq. 19.
+    """The test by a credible ellipsoid: Benavoli et al. (2015), 5.2 and eq. 19.
 
     Parameters
     ----------
     X : (n, m) costs, lower is better, or ranks (1 = best) if `ranked`.
     gamma : one minus the credibility of the ellipsoid.
     s : weight of the prior atom, in instances.
+    region : "ellipsoid" is Hotelling's, an approximation for large n, and without power below
+        `minimum_instances`. "monte carlo" finds the ellipsoid that holds 1 − γ of the posterior by
+        draws, as the paper recommends for small n; the standard error of its `level` is
+        √(level·(1−level)/draws).
+    rng, draws : for "monte carlo".
 
     Returns
     -------
@@ -166,8 +164,10 @@ def bayesian_friedman(
     InputError
         If X is no table of costs, or an option is out of its range.
 
-    The caveats: an approximation for large n (see `credible_region` for none), and without power
-    below `minimum_instances`.
+    The caveats of "monte carlo": it does not allow for the error of the estimated covariance, so
+    unless n is many times m it rejects equal algorithms far too often (in 42 % of tables with n =
+    20, m = 10, γ = .05). No draw lies outside the observed rankings, so a contrast that is the same
+    on all instances is always rejected.
 
     Examples
     --------
@@ -178,55 +178,22 @@ def bayesian_friedman(
     >>> found.mean_ranks.round(4).tolist()
     [2.8571, 1.2857, 1.8571]
     """
-    gamma, s = as_level(gamma, name="gamma"), as_weight(s)
-    p = _Posterior.of(ranks_of(X, ranked=ranked), s)
-    scale = (p.n - 1) * p.rank / max(p.n - p.rank, 1)
-    if not p.defined:
-        return p.result(gamma, math.inf, 1.0, "ellipsoid")
-    threshold = scale * float(fdtri(p.rank, p.n - p.rank, 1 - gamma))
-    level = float(fdtrc(p.rank, p.n - p.rank, p.statistic / scale))
-    return p.result(gamma, threshold, level, "ellipsoid")
-
-
-def credible_region(
-    X: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    gamma: float = 0.05,
-    s: float = 1.0,
-    draws: int = 10_000,
-    ranked: bool = False,
-) -> BayesianFriedman:
-    """The same test, with the ellipsoid that holds 1 − γ of the posterior found by draws.
-
-    This is the Monte Carlo region that the paper recommends for small n, in place of Hotelling's
-    approximation. `level` is the share of draws outside the ellipsoid through the null hypothesis;
-    its standard error is √(level·(1−level)/draws). Parameters and errors as in `bayesian_friedman`.
-
-    The caveats: unlike Hotelling's, it does not allow for the error of the estimated covariance, so
-    unless n is many times m it rejects equal algorithms far too often (in 42 % of tables with n =
-    20, m = 10, γ = .05). No draw lies outside the observed rankings, so a contrast that is the same
-    on all instances is always rejected; where the ellipsoid is not defined, that always holds, and
-    nothing is rejected.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import credible_region
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = credible_region(X, rng=np.random.default_rng(1))
-    >>> found.mean_ranks.round(4).tolist()
-    [2.8571, 1.2857, 1.8571]
-    """
+    one_of(region, ("ellipsoid", "monte carlo"), name="region")
     gamma, s, draws = as_level(gamma, name="gamma"), as_weight(s), as_count(draws, name="draws")
-    rng = as_generator(rng)
     p = _Posterior.of(ranks_of(X, ranked=ranked), s)
-    if not p.defined:
-        return p.result(gamma, math.inf, 1.0, "monte carlo", draws)
-    distances = p.distances(draw_weights(rng, draws, np.append(np.ones(p.n), s)))
-    threshold = float(np.quantile(distances, 1 - gamma, method="higher"))
-    level = float(np.mean(distances >= p.statistic))
-    return p.result(gamma, threshold, level, "monte carlo", draws)
+    threshold, level, statistic = math.inf, 1.0, p.statistic
+    if region == "monte carlo":
+        weights = draw_weights(as_generator(rng), draws, np.append(np.ones(p.n), s))
+        if p.defined:
+            distances = p.distances(weights)
+            threshold = float(np.quantile(distances, 1 - gamma, method="higher"))
+            level = float(np.mean(distances >= statistic))
+    elif p.defined:
+        scale, left = (p.n - 1) * p.rank / (p.n - p.rank), p.n - p.rank
+        threshold = scale * float(fdtri(p.rank, left, 1 - gamma))
+        level = float(fdtrc(p.rank, left, statistic / scale))
+    rejected = statistic > threshold
+    return BayesianFriedman(statistic, threshold, level, rejected, p.mean_ranks, p.rank)
 
 
 def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
@@ -271,12 +238,12 @@ def gate(X: ArrayLike, *, gamma: float = 0.05, s: float = 1.0, ranked: bool = Fa
     if n >= minimum:
         b = bayesian_friedman(R, gamma=gamma, s=s, ranked=True)
         outcome = b.statistic, b.threshold, b.level, b.rejected
-        return Gate("ellipsoid", *outcome, n, m, s, gamma, minimum)
-    f = iman_davenport(R, ranked=True, check=False)
+        return Gate("ellipsoid", *outcome, minimum)
+    f = friedman(R, reference="F", ranked=True, check=False)
     between, within = f.df
     threshold = float(fdtri(between, within, 1 - gamma)) if between * within else math.inf
     outcome = f.statistic, threshold, f.pvalue, f.pvalue < gamma
-    return Gate("iman-davenport", *outcome, n, m, s, gamma, minimum)
+    return Gate("iman-davenport", *outcome, minimum)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -328,20 +295,6 @@ class _Posterior:
         total = self.s + self.n
         along = total * (y @ mean) ** 2 / (1 / total - mean @ mean)
         return np.asarray((total + 1) * (total * np.einsum("ij,ij->i", y, y) + along))
-
-    def result(
-        self,
-        gamma: float,
-        threshold: float,
-        level: float,
-        region: Literal["ellipsoid", "monte carlo"],
-        draws: int = 0,
-    ) -> BayesianFriedman:
-        statistic = self.statistic
-        return BayesianFriedman(
-            statistic, threshold, level, statistic > threshold, self.mean_ranks, self.rank,
-            self.n, self.mean_ranks.size, self.s, gamma, region, draws,
-        )  # fmt: skip
 
 
 def _row_coordinates(C: Floats) -> Floats:

@@ -22,12 +22,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.stats._checks import Bools, Floats, Ints, as_count, as_level, one_of
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
+from racing.stats._checks import (
+    Bools,
+    Floats,
+    Ints,
+    as_count,
+    as_generator,
+    as_level,
+    as_weight,
+    one_of,
+)
+from racing.stats._groups import Groups, Placements
 from racing.stats._rank_sum_draws import Draws, drawn
-from racing.stats._rope import as_generator
-from racing.stats.sign_posterior import Bound, as_weight
+from racing.stats.sign_posterior import Bound
 
 _EDGE = 1e-9  # of A, from 0 and 1: its log-odds are finite
 _ROUNDING = 1e-9  # of log-odds; a standard deviation is 0 or far above

@@ -7,9 +7,9 @@ posterior (Benavoli, Mangili, Ruggeri and Zaffalon, 2015). The rope is in units 
 
 `prior` places one atom of weight s in each sample: "none" (no weight: the Bayesian bootstrap),
 "left" (in favour of the first: its atom is better than everything, the second's worse), "right",
-"rope" (tied with everything). `dp_rank_sum_bounds` gives the bounds over these. Without a prior,
-the posterior is too certain below fifty runs; all priors with s = 1/4 agree less often than a test
-of the same level rejects. The documentation has both.
+"rope" (tied with everything). `prior_bounds` gives the bounds over these. Without a prior, the
+posterior is too certain below fifty runs; all priors with s = 1/4 agree less often than a test of
+the same level rejects. The documentation has both.
 
 How it is computed (`method`):
 
@@ -24,30 +24,43 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.stats._checks import Floats, Ints, as_level, as_vector, one_of
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
-from racing.stats._rank_sum_moments import beta_interval, moments
-from racing.stats._rank_sum_sides import (
-    AT,
-    PosteriorMethod,
-    RankSumPrior,
-    SideOptions,
-    Sides,
-    posteriors,
+from racing.base.special import (
+    betainc,
+    betaincinv,
 )
-from racing.stats._rope import RopeBounds, as_generator, bounds_over
+from racing.stats._checks import (
+    Bools,
+    Floats,
+    as_count,
+    as_generator,
+    as_level,
+    as_number,
+    as_weight,
+    one_of,
+)
+from racing.stats._groups import Groups, Placements
+from racing.stats._rank_sum_draws import drawn
+
+RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
+PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
+
+AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
+"""What a comparison with an atom of the prior counts for the first sample."""
+
+
+_AUTO = 30  # runs of each sample from which "auto" draws nothing
 
 
 @dataclass(frozen=True, eq=False)
 class DpRankSum:
     """Posterior of the Bayesian rank-sum test.
 
-    `dp_rank_sum` and `dp_rank_sum_pairs` return it.
+    `dp_rank_sum` returns it.
 
     `p_left`: the first is practically better; `p_rope`: the two are practically equivalent (0
     without rope); `p_right`: the second is practically better. `a` and `sd` are the exact posterior
@@ -67,6 +80,9 @@ class DpRankSum:
     'A between 0.04 and 0.45'
     """
 
+    standard_error: float
+    method: str
+    draws: int
     p_left: Floats
     p_rope: Floats
     p_right: Floats
@@ -74,19 +90,11 @@ class DpRankSum:
     sd: Floats
     low: Floats
     high: Floats
-    level: float
-    standard_error: float
-    method: str
-    draws: int
-    sizes: Ints
-    rope: float
-    s: float
-    prior: RankSumPrior
 
 
 def dp_rank_sum(
-    x: ArrayLike,
-    y: ArrayLike,
+    x: ArrayLike | Iterable[ArrayLike],
+    y: ArrayLike | None = None,
     *,
     rng: np.random.Generator,
     rope: float = 0.0,
@@ -98,6 +106,10 @@ def dp_rank_sum(
 ) -> DpRankSum:
     """Bayesian rank-sum test of x against y, vectors of costs of any lengths, lower better.
 
+    Or, with x alone, of all pairs of a sequence of k vectors. The probabilities are marginal, one
+    pair at a time; `dp_kruskal` has joint ones. A sample against itself is equivalent (1/2 to
+    either side without rope).
+
     Parameters
     ----------
     rng
@@ -108,6 +120,8 @@ def dp_rank_sum(
         Weight of the prior, in runs; without effect if `prior` is "none".
     prior, method
         See the head of this module.
+    level
+        Probability of each interval.
     draws
         Of Monte Carlo; 10,000 leave a standard error of at most .005.
 
@@ -129,127 +143,109 @@ def dp_rank_sum(
     >>> found = dp_rank_sum(x, y, rng=np.random.default_rng(1))
     >>> found.a.round(4).tolist()
     0.2041
-    """
-    pair = as_vector(x, name="x"), as_vector(y, name="y")
-    found = dp_rank_sum_pairs(
-        pair, rng=rng, rope=rope, s=s, prior=prior, level=level, method=method, draws=draws
-    )
-    first = {
-        name: np.asarray(getattr(found, name)[0, 1])
-        for name in ("p_left", "p_rope", "p_right", "a", "sd", "low", "high")
-    }
-    return DpRankSum(
-        **first, level=level, standard_error=found.standard_error, method=found.method,
-        draws=found.draws, sizes=found.sizes, rope=found.rope, s=found.s, prior=prior,
-    )  # fmt: skip
-
-
-def dp_rank_sum_pairs(
-    samples: Iterable[ArrayLike],
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.25,
-    prior: RankSumPrior = "none",
-    level: float = 0.95,
-    method: PosteriorMethod = "auto",
-    draws: int = 10_000,
-) -> DpRankSum:
-    """Bayesian rank-sum tests of all pairs of k samples. Options and errors as in `dp_rank_sum`.
-
-    The probabilities are marginal, one pair at a time; `dp_kruskal` has joint ones. A sample
-    against itself is equivalent (1/2 to either side without rope).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_rank_sum_pairs
     >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = dp_rank_sum_pairs(samples, rng=np.random.default_rng(1))
-    >>> found.a.round(4).tolist()
+    >>> dp_rank_sum(samples, rng=np.random.default_rng(1)).a.round(4).tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    placed = Placements.of(Groups.of(samples))
     one_of(prior, tuple(AT), name="prior")
-    as_level(level, name="level")
-    options = SideOptions.of(rope, s, method, draws)
-    (sides,) = posteriors(placed, [prior], options, as_generator(rng))
-    return _result(placed, prior, sides, options, level)
-
-
-def dp_rank_sum_bounds(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.25,
-    method: PosteriorMethod = "auto",
-    draws: int = 10_000,
-) -> RopeBounds:
-    """The lowest and the highest answers over the priors of weight s on the left, in the rope and
-    on the right (imprecise Dirichlet process). Arguments and errors as in `dp_rank_sum`.
-
-    Without rope these are the extremes over all priors of that weight.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_rank_sum_bounds
-    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
-    >>> found = dp_rank_sum_bounds(x, y, rng=np.random.default_rng(1))
-    >>> round(float(found.s), 4)
-    0.25
-    """
-    pair = as_vector(x, name="x"), as_vector(y, name="y")
-    all_pairs = dp_rank_sum_pairs_bounds(pair, rng=rng, rope=rope, s=s, method=method, draws=draws)
-    ends = [
-        (np.asarray(low[0, 1]), np.asarray(high[0, 1]))
-        for low, high in (all_pairs.p_left, all_pairs.p_rope, all_pairs.p_right)
-    ]
-    left, inside, right = ends
-    return RopeBounds(left, inside, right, all_pairs.s, all_pairs.rope)
-
-
-def dp_rank_sum_pairs_bounds(
-    samples: Iterable[ArrayLike],
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.25,
-    method: PosteriorMethod = "auto",
-    draws: int = 10_000,
-) -> RopeBounds:
-    """`dp_rank_sum_bounds` of all pairs of k samples: (k, k) lows and highs, all of one stream.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_rank_sum_pairs_bounds
-    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = dp_rank_sum_pairs_bounds(samples, rng=np.random.default_rng(1))
-    >>> round(float(found.s), 4)
-    0.25
-    """
-    placed, options = Placements.of(Groups.of(samples)), SideOptions.of(rope, s, method, draws)
-    found = posteriors(placed, ["left", "rope", "right"], options, as_generator(rng))
-    return bounds_over(found, options.s, options.rope)
-
-
-def _result(
-    placed: Placements, prior: RankSumPrior, sides: Sides, options: SideOptions, level: float
-) -> DpRankSum:
-    drawn = 0 if options.by_moments(placed) else options.draws
-    weight = options.weight(prior)
+    one_of(method, ("auto", "monte carlo", "beta"), name="method")
+    meaning = "half the width of the region around A = 1/2, from 0 to below 0.5"
+    rope = as_number(rope, name="rope", meaning=meaning, below=0.5)
+    rng, draws = as_generator(rng), as_count(draws, name="draws")
+    placed = Placements.of(Groups.of(x, y))
+    weight = as_weight(s) if prior != "none" else 0.0
     mean, variance = moments(placed, weight, AT[prior])
-    low, high = beta_interval(mean, variance, level)
-    np.fill_diagonal(variance, 0.0)
-    for matrix in (mean, low, high):
-        np.fill_diagonal(matrix, 0.5)
+    low, high = beta_interval(mean, variance, as_level(level, name="level"))
+    enough = int(placed.groups.sizes.min()) >= _AUTO
+    if method == "beta" or (method == "auto" and enough):
+        used, draws = "beta", 0
+        left, right = (beta_above(a, variance, 0.5 + rope) for a in (mean, 1 - mean))
+    else:
+        used = "monte carlo"
+        left, right = _counted(placed.groups, weight, AT[prior], rope, draws, rng)
+    sides = _settled(placed, left, right, rope, AT[prior] if weight > 0 else 0.5)
+    for matrix, value in ((mean, 0.5), (low, 0.5), (high, 0.5), (variance, 0.0)):
+        np.fill_diagonal(matrix, value)
     others = np.stack(sides)[:, ~np.eye(len(mean), dtype=np.bool_)]
     spread = float(np.max(others * (1 - others), initial=0.0))
-    return DpRankSum(
-        *sides, mean, np.sqrt(variance), low, high, level,
-        math.sqrt(spread / drawn) if drawn else 0.0, "monte carlo" if drawn else "beta", drawn,
-        placed.groups.sizes, options.rope, weight, prior,
-    )  # fmt: skip
+    error = math.sqrt(spread / draws) if draws else 0.0
+    found = map(placed.groups.told, (*sides, mean, np.sqrt(variance), low, high))
+    return DpRankSum(error, used, draws, *found)
+
+
+def _counted(
+    groups: Groups, weight: float, at: float, rope: float, draws: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """The shares of the draws beyond the rope on either side, (k, k) each."""
+    above = np.triu_indices(groups.k, 1)
+    counts = np.zeros((2, 2, above[0].size))  # side of the rope, order of the pair
+    for block in drawn(groups, weight, draws, rng):
+        a = block.a(at)
+        # In a pair (j, i), the prior is on the side of j
+        turned = a if at == 0.5 else block.a(1 - at)
+        for order, values in enumerate((a, turned)):
+            counts[order, order] += np.count_nonzero(values > 0.5 + rope, axis=1)
+            counts[1 - order, order] += np.count_nonzero(values < 0.5 - rope, axis=1)
+    shares = np.zeros((2, groups.k, groups.k))
+    shares[:, above[0], above[1]] = counts[:, 0] / draws
+    shares[:, above[1], above[0]] = counts[:, 1] / draws
+    return shares[0], shares[1]
+
+
+def _settled(
+    placed: Placements, left: Floats, right: Floats, rope: float, share: float
+) -> tuple[Floats, Floats, Floats]:
+    """The three probabilities; without rope, rounding does not decide on equal runs."""
+    itself = np.eye(len(left), dtype=np.bool_)
+    if rope > 0.0:
+        left, right = np.where(itself, 0.0, left), np.where(itself, 0.0, right)
+        return left, np.maximum(1.0 - left - right, 0.0), right
+    tied = placed.tied()
+    left = np.where(itself, 0.5, np.where(tied, share, left))
+    right = np.where(itself, 0.5, np.where(tied, 1.0 - share, right))
+    return left, np.zeros_like(left), right
+
+
+def moments(placed: Placements, s: float, q: float) -> tuple[Floats, Floats]:
+    """Mean and variance of A_ij of all pairs, each (k, k); the diagonal has no meaning.
+
+    A = Σ w_a v_b h_ab with h = 1, 1/2 or 0, w ~ Dir(1, …, 1, s), v ~ Dir(1, …, 1, s): each sample
+    has one atom of weight s besides its runs, and h is q where one of the two is an atom. q = 0:
+    the first sample's atom is worse than everything, the second's better; q = 1: the reverse;
+    q = 1/2: both tie. Mean and variance have closed forms, from placements.
+    """
+    n = placed.groups.sizes[:, None].astype(np.float64)
+    m, u, squares = n.T, placed.u(), placed.squares()
+    # E[w_a w_b] = (α_a α_b + α_a·1{a = b})/(S(S + 1)): four sums of products of α and h.
+    extra = s * (n + m + s)  # Σ of α_a α_b over the cells of an atom
+    total = u + q * extra
+    rows = squares + 2 * s * q * u + n * (s * q) ** 2 + s * (q * (m + s)) ** 2
+    lost = squares.T + n**2 * m - 2 * n * u.T  # a run of j has n − placement of i against it
+    columns = lost + 2 * s * q * u + m * (s * q) ** 2 + s * (q * (n + s)) ** 2
+    cells = u - placed.ties() / 4 + q**2 * extra  # h² is h but for ties
+    first, second = n + s, m + s
+    mean = total / (first * second)
+    square = (total**2 + rows + columns + cells) / (first * (first + 1) * second * (second + 1))
+    return mean, np.maximum(square - mean**2, 0.0)
+
+
+def beta_above(mean: Floats, variance: Floats, t: float) -> Floats:
+    """P(A > t) for the Beta distribution of these moments; without variance, where the mean is."""
+    a, b, some = _shapes(mean, variance)
+    certain = np.where(mean == t, 0.5, mean > t)
+    return np.asarray(np.where(some, betainc(b, a, 1 - t), certain))
+
+
+def beta_interval(mean: Floats, variance: Floats, level: float) -> tuple[Floats, Floats]:
+    """The central interval of A of that probability; the mean where there is no variance."""
+    a, b, some = _shapes(mean, variance)
+    tail = (1 - level) / 2
+    low, high = betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)
+    return np.where(some, low, mean), np.where(some, high, mean)
+
+
+def _shapes(mean: Floats, variance: Floats) -> tuple[Floats, Floats, Bools]:
+    spread = mean * (1 - mean)
+    some = (variance > 1e-14) & (spread > variance)
+    weight = np.divide(spread, variance, out=np.full_like(mean, 2.0), where=some) - 1
+    return np.where(some, mean * weight, 1.0), np.where(some, (1 - mean) * weight, 1.0), some

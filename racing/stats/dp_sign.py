@@ -10,33 +10,43 @@ instances, plus s at the place of the prior (Benavoli et al., 2014; 2015, sectio
   theorem 2), the same number as `sign_posterior.marginal_posteriors`.
 
 `prior` places the weight: "rope" (a tie; without rope it has no effect), "left", "right",
-or "symmetric" (s/2 left, s/2 right). `dp_sign_bounds` gives the bounds over all priors of weight s.
+or "symmetric" (s/2 left, s/2 right). `prior_bounds` gives the bounds over all priors of weight s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from racing.base.special import gammainc, gammainccinv, gammaincinv, gammaln
-from racing.stats._checks import Floats, as_costs, as_count, as_pair, one_of
-from racing.stats._rope import (
-    PLACES,
-    PriorPlace,
-    RopeBounds,
+from racing.base.special import (
+    gammainc,
+    gammainccinv,
+    gammaincinv,
+    gammaln,
+)
+from racing.stats._checks import (
+    Floats,
+    as_count,
+    as_counts,
     as_digits,
     as_generator,
     as_rope,
-    bounds_over,
+    as_weight,
+    one_of,
 )
-from racing.stats._signed_ranks import rounded_differences
-from racing.stats.sign_posterior import as_counts, as_weight, beta_tail
+from racing.stats._paired import Paired, differences
+from racing.stats.prior_bounds import PLACES, PriorPlace
+from racing.stats.sign_posterior import beta_tail
 
 _NODES = 256  # the integrand is smooth and dies out at both ends: the trapezoid rule is exact
+
+
 _END = 1e-20  # probability that is left out at either end
+
+
 _SHARE = {
     "left": (1.0, 0.0, 0.0),
     "rope": (0.0, 1.0, 0.0),
@@ -47,15 +57,14 @@ _SHARE = {
 
 @dataclass(frozen=True, eq=False)
 class DpSign:
-    """Posterior of the Bayesian sign test.
+    """Posterior of the Bayesian sign test, one entry for each pair.
 
-    `dp_sign`, `dp_sign_pairs` and `dp_sign_counts` return it.
+    `dp_sign` and `dp_sign_counts` return it.
 
     `p_left`: the first is practically better more often than anything else; `p_rope`: the two are
     practically equivalent; `p_right`: the second is practically better. `left`, `inside`, `right`
     count the instances; `alpha`, (..., 3), are the parameters of the Dirichlet posterior of
-    (θ_left, θ_rope, θ_right). For pairs of m columns all are (m, m): entry (i, j) compares column i
-    with column j, and `p_right` is `p_left.T`.
+    (θ_left, θ_rope, θ_right).
 
     Examples
     --------
@@ -71,16 +80,13 @@ class DpSign:
     [0.0, 0.5, 0.5]
     """
 
+    alpha: Floats
     p_left: Floats
     p_rope: Floats
     p_right: Floats
     left: Floats
     inside: Floats
     right: Floats
-    alpha: Floats
-    rope: float
-    s: float
-    prior: PriorPlace
 
     def sample(self, draws: int, rng: np.random.Generator) -> Floats:
         """(draws, ..., 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior."""
@@ -99,6 +105,8 @@ def dp_sign(
     digits: int | None = 9,
 ) -> DpSign:
     """Bayesian sign test of x against y, (n,) costs on the same instances, lower is better.
+
+    Or of many pairs, (..., n); the probabilities are marginal, one pair at a time.
 
     Parameters
     ----------
@@ -125,34 +133,15 @@ def dp_sign(
     >>> found.left.round(4).tolist()
     0.0
     """
-    first, second = as_pair(x, y)
-    counts = _count(first[:, None], second[:, None], as_rope(rope), digits)
-    left, inside, right = (np.asarray(c[0]) for c in counts)
-    return dp_sign_counts(left, inside, right, rope=rope, s=s, prior=prior)
+    rope, pairs = as_rope(rope), Paired.of(x, y)
+    rounded = as_digits(digits)
 
+    def count(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
+        d = differences(a, b, rounded if rope > 0.0 else None)
+        return np.count_nonzero(d > rope, axis=1), np.count_nonzero(d < -rope, axis=1)
 
-def dp_sign_pairs(
-    X: ArrayLike,
-    *,
-    rope: float = 0.0,
-    s: float = 1.0,
-    prior: PriorPlace = "rope",
-    digits: int | None = 9,
-) -> DpSign:
-    """Bayesian sign tests of all pairs of columns of X, (n, m) costs.
-
-    Options and errors as in `dp_sign`; the probabilities are marginal, one pair at a time.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_sign_pairs
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = dp_sign_pairs(X)
-    >>> found.left.round(4).tolist()
-    [[0.0, 0.0, 0.0], [6.0, 0.0, 5.0], [6.0, 1.0, 0.0]]
-    """
-    return dp_sign_counts(*_count_pairs(X, rope, digits), rope=rope, s=s, prior=prior)
+    left, right = pairs.each(count)
+    return dp_sign_counts(left, pairs.n - left - right, right, rope=rope, s=s, prior=prior)
 
 
 def dp_sign_counts(
@@ -179,78 +168,7 @@ def dp_sign_counts(
     counts = np.stack(as_counts(left, inside, right), axis=-1)
     alpha = counts + s * np.array(_SHARE[prior])
     p = _most_likely(alpha) if rope > 0.0 else _two_sides(alpha)
-    return DpSign(
-        p[..., 0], p[..., 1], p[..., 2], counts[..., 0], counts[..., 1], counts[..., 2],
-        alpha, rope, s, prior,
-    )  # fmt: skip
-
-
-def dp_sign_bounds(
-    x: ArrayLike, y: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
-) -> RopeBounds:
-    """The lowest and the highest results over all priors of weight s (imprecise Dirichlet process).
-    Arguments and errors as in `dp_sign`.
-
-    Every prior is a mixture of the three places, and the extremes are reached at a place.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_sign_bounds
-    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
-    >>> found = dp_sign_bounds(x, y)
-    >>> round(float(found.s), 4)
-    1.0
-    """
-    return _bounds(lambda place: dp_sign(x, y, rope=rope, s=s, prior=place, digits=digits), s, rope)
-
-
-def dp_sign_pairs_bounds(
-    X: ArrayLike, *, rope: float = 0.0, s: float = 1.0, digits: int | None = 9
-) -> RopeBounds:
-    """`dp_sign_bounds` for all pairs of columns of X, (n, m) costs: (m, m) lows and highs.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_sign_pairs_bounds
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = dp_sign_pairs_bounds(X)
-    >>> round(float(found.s), 4)
-    1.0
-    """
-    counts = _count_pairs(X, rope, digits)
-    return _bounds(lambda place: dp_sign_counts(*counts, rope=rope, s=s, prior=place), s, rope)
-
-
-def _bounds(at: Callable[[PriorPlace], DpSign], s: float, rope: float) -> RopeBounds:
-    places: tuple[PriorPlace, ...] = ("left", "rope", "right")
-    found = [at(place) for place in places]
-    return bounds_over([(p.p_left, p.p_rope, p.p_right) for p in found], s, rope)
-
-
-def _count_pairs(X: ArrayLike, rope: float, digits: int | None) -> tuple[Floats, Floats, Floats]:
-    costs, rope = as_costs(X), as_rope(rope)
-    m = costs.shape[1]
-    left, inside = np.empty((m, m)), np.empty((m, m))
-    for i in range(m):  # a column against all: memory stays that of the table
-        left[i], inside[i], _ = _count(costs[:, [i]], costs, rope, digits)
-    return left, inside, left.T
-
-
-def _count(
-    first: Floats, second: Floats, rope: float, digits: int | None
-) -> tuple[Floats, Floats, Floats]:
-    """The number of instances (rows) on the left, in the rope and on the right, per column of
-    `second`."""
-    if rope == 0.0:
-        left, right = first < second, first > second
-    else:
-        a, b = np.broadcast_arrays(first, second)
-        d = rounded_differences(a, b, as_digits(digits))
-        left, right = d > rope, d < -rope  # d = second − first
-    n_left, n_right = (np.count_nonzero(side, axis=0).astype(float) for side in (left, right))
-    return n_left, len(first) - n_left - n_right, n_right
+    return DpSign(alpha, *np.moveaxis(np.concatenate([p, counts], axis=-1), -1, 0))
 
 
 def _two_sides(alpha: Floats) -> Floats:

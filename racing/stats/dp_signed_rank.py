@@ -7,7 +7,7 @@ independent gains Z, Z' of the first over the second, the posterior is that of
 `p_left` = P(θ_left > θ_right), where a sum of zero favours neither.
 
 `prior` places the weight: "rope" (an instance without difference), "left" or "right" (a difference
-larger than any), "symmetric" (s/2 each). `dp_signed_rank_bounds` gives the bounds over these.
+larger than any), "symmetric" (s/2 each). `prior_bounds` gives the bounds over these.
 
 How it is computed (`method`):
 
@@ -20,37 +20,55 @@ How it is computed (`method`):
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import deepcopy
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.stats._checks import Bools, Floats, as_costs, as_pair
-from racing.stats._rope import PriorPlace, RopeBounds, as_digits, as_generator, bounds_over
-from racing.stats._signed_ranks import rounded_differences
-from racing.stats._walsh import quadratics
-from racing.stats._walsh_draws import (
-    RankMethod,
-    RankOptions,
-    rank_atoms,
-    rank_posteriors,
-    rank_weights,
+from racing.stats._checks import (
+    Bools,
+    Floats,
+    as_count,
+    as_digits,
+    as_generator,
+    as_rope,
+    as_weight,
+    one_of,
 )
+from racing.stats._paired import Paired, differences
+from racing.stats._walsh import (
+    Atoms,
+    closed_form,
+    conditional,
+    expected_quadratics,
+    normal_approximation,
+    quadratics,
+)
+from racing.stats.prior_bounds import PLACES, PriorPlace
+
+RankMethod: TypeAlias = Literal["auto", "monte carlo", "normal"]
+
+
+_AUTO = 5000  # instances up to which "auto" draws
+
+
+_FLAT = 1e-12  # a control variate that varies less is only rounding
+
+
+_CELLS = 1 << 18  # weights drawn at once
 
 
 @dataclass(frozen=True, eq=False)
 class DpSignedRank:
-    """Posterior of the Bayesian signed-rank test.
+    """Posterior of the Bayesian signed-rank test, one entry for each pair.
 
-    `dp_signed_rank` and `dp_signed_rank_pairs` return it.
+    `dp_signed_rank` returns it.
 
     `p_left`: the first is practically better; `p_rope`: the two are practically equivalent;
-    `p_right`: the second is practically better. For pairs of m columns all arrays are (m, m):
-    entry (i, j) compares column i with column j, and `p_right` is `p_left.T`.
-    `standard_error` is the largest Monte Carlo error of the three; 0 where `exact` (a closed form)
-    or `method` is "normal".
+    `p_right`: the second is practically better. `standard_error` is the largest Monte Carlo error
+    of the three; 0 where `exact` (a closed form) or `method` is "normal".
 
     Examples
     --------
@@ -71,10 +89,6 @@ class DpSignedRank:
     exact: Bools
     method: str
     draws: int
-    n: int
-    rope: float
-    s: float
-    prior: PriorPlace
 
 
 def dp_signed_rank(
@@ -90,6 +104,9 @@ def dp_signed_rank(
     digits: int | None = 9,
 ) -> DpSignedRank:
     """Bayesian signed-rank test of x against y, (n,) costs on the same instances, lower is better.
+
+    Or of many pairs, (..., n), from the same draws; the probabilities are marginal, one pair at a
+    time.
 
     Parameters
     ----------
@@ -120,117 +137,14 @@ def dp_signed_rank(
     >>> round(float(found.p_left), 4)
     0.0
     """
-    options = RankOptions.of(rope, s, prior, method, draws)
-    first, second = as_pair(x, y)
-    gains = rounded_differences(first[None], second[None], as_digits(digits))
-    left, right, error, exact = (each[0] for each in rank_posteriors(gains, options, rng))
-    inside = _rest(left, right, options.rope)
-    return _result(left, inside, right, error, exact, options, first.size)
-
-
-def dp_signed_rank_pairs(
-    X: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.5,
-    prior: PriorPlace = "rope",
-    method: RankMethod = "auto",
-    draws: int = 2000,
-    digits: int | None = 9,
-) -> DpSignedRank:
-    """Bayesian signed-rank tests of all pairs of columns of X, (n, m) costs.
-
-    All pairs share the same draws. Options and errors as in `dp_signed_rank`; the probabilities are
-    marginal, one pair at a time. A column against itself is equivalent (1/2 without rope).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_signed_rank_pairs
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = dp_signed_rank_pairs(X, rng=np.random.default_rng(1))
-    >>> found.p_left.round(4).tolist()
-    [[0.5, 0.0, 0.0], [1.0, 0.5, 0.979], [1.0, 0.021, 0.5]]
-    """
-    options = RankOptions.of(rope, s, prior, method, draws)
-    costs = as_costs(X)
-    n, m = costs.shape
-    i, j = np.triu_indices(m, 1)
-    columns = np.ascontiguousarray(costs.T)
-    gains = rounded_differences(columns[i], columns[j], as_digits(digits))
-    left, right, error, exact = rank_posteriors(gains, options, rng)
-    p_left = np.full((m, m), 0.5 if options.rope == 0.0 else 0.0)
-    p_left[i, j], p_left[j, i] = left, right
-    errors, exacts = np.zeros((m, m)), np.ones((m, m), dtype=bool)
-    errors[i, j] = errors[j, i] = error
-    exacts[i, j] = exacts[j, i] = exact
-    inside = _rest(p_left, p_left.T, options.rope)
-    return _result(p_left, inside, p_left.T, errors, exacts, options, n)
-
-
-def dp_signed_rank_bounds(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.5,
-    method: RankMethod = "auto",
-    draws: int = 2000,
-    digits: int | None = 9,
-) -> RopeBounds:
-    """The lowest and the highest results over the priors of weight s on the left, in the rope and
-    on the right (imprecise Dirichlet process). Arguments and errors as in `dp_signed_rank`.
-
-    Without rope these are the extremes over all priors of that weight, since θ_left − θ_right
-    grows with the place of the prior. With a rope, a prior between these places may be slightly
-    beyond them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_signed_rank_bounds
-    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
-    >>> found = dp_signed_rank_bounds(x, y, rng=np.random.default_rng(1))
-    >>> round(float(found.s), 4)
-    0.5
-    """
-    return _bounds(
-        lambda prior, stream: dp_signed_rank(
-            x, y, rng=stream, rope=rope, s=s, prior=prior, method=method, draws=draws, digits=digits
-        ),
-        rng,
-    )
-
-
-def dp_signed_rank_pairs_bounds(
-    X: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.5,
-    method: RankMethod = "auto",
-    draws: int = 2000,
-    digits: int | None = 9,
-) -> RopeBounds:
-    """`dp_signed_rank_bounds` of all pairs of columns of X, (n, m) costs: (m, m) lows and highs.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import dp_signed_rank_pairs_bounds
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = dp_signed_rank_pairs_bounds(X, rng=np.random.default_rng(1))
-    >>> round(float(found.s), 4)
-    0.5
-    """
-    return _bounds(
-        lambda prior, stream: dp_signed_rank_pairs(
-            X, rng=stream, rope=rope, s=s, prior=prior, method=method, draws=draws, digits=digits
-        ),
-        rng,
-    )
+    options = _Options.of(rope, s, prior, method, draws)
+    pairs = Paired.of(x, y)
+    gains = differences(pairs.x, pairs.y, as_digits(digits))
+    left, right, error, exact = map(pairs.shaped, _posteriors(gains, options, rng))
+    inside = np.maximum(1.0 - left - right, 0.0) if options.rope > 0.0 else 0.0 * left
+    drawn = 0 if exact.all() else options.draws_for(pairs.n)
+    used = "closed form" if exact.all() else "monte carlo" if drawn else "normal"
+    return DpSignedRank(left, inside, right, error, exact, used, drawn)
 
 
 def dp_signed_rank_sample(
@@ -256,12 +170,12 @@ def dp_signed_rank_sample(
     >>> dp_signed_rank_sample(x, y, rng=np.random.default_rng(1), draws=3).round(4).tolist()
     [[0.0, 0.0045, 0.9955], [0.0, 0.209, 0.791], [0.0, 0.0056, 0.9944]]
     """
-    options = RankOptions.of(rope, s, prior, "monte carlo", draws)
-    first, second = as_pair(x, y)
-    gains = rounded_differences(first[None], second[None], as_digits(digits))[0]
-    atoms = rank_atoms(gains, options)
+    options = _Options.of(rope, s, prior, "monte carlo", draws)
+    pairs = Paired.of(x, y)
+    (gains,) = differences(pairs.x, pairs.y, as_digits(digits))
+    atoms = _atoms(gains, options)
     parts = []
-    for weights in rank_weights(gains.size, options, rng):
+    for weights in _weights(gains.size, options, rng):
         a, b, c, d = quadratics(atoms, weights)
         top = weights[atoms.order[atoms.start :]].sum(axis=0)
         v = top / weights.sum(axis=0)
@@ -271,32 +185,112 @@ def dp_signed_rank_sample(
     return np.concatenate(parts)
 
 
-def _result(
-    left: Floats,
-    inside: Floats,
-    right: Floats,
-    error: Floats,
-    exact: Bools,
-    options: RankOptions,
-    n: int,
-) -> DpSignedRank:
-    drawn = options.draws_for(n)
-    method = "closed form" if exact.all() else "monte carlo" if drawn else "normal"
-    return DpSignedRank(
-        left, inside, right, error, exact, method, 0 if exact.all() else drawn, n,
-        options.rope, options.s, options.prior,
-    )  # fmt: skip
+@dataclass(frozen=True)
+class _Options:
+    """Checked options of a signed-rank posterior."""
+
+    rope: float
+    s: float
+    prior: PriorPlace
+    method: RankMethod
+    draws: int
+
+    @classmethod
+    def of(
+        cls, rope: float, s: float, prior: PriorPlace, method: RankMethod, draws: int
+    ) -> _Options:
+        one_of(prior, PLACES, name="prior")
+        one_of(method, ("auto", "monte carlo", "normal"), name="method")
+        draws = as_count(draws, name="draws", least=2)
+        return cls(as_rope(rope), as_weight(s), prior, method, draws)
+
+    def draws_for(self, n: int) -> int:
+        """The number of draws for n instances; 0 for the normal approximation."""
+        normal = self.method == "normal" or (self.method == "auto" and n > _AUTO)
+        return 0 if normal else self.draws
 
 
-def _rest(left: Floats, right: Floats, rope: float) -> Floats:
-    return np.asarray(np.maximum(1.0 - left - right, 0.0) if rope > 0.0 else 0.0 * left)
+def _posteriors(
+    gains: Floats, options: _Options, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats, Bools]:
+    """p_left, p_right, standard error and whether they are exact, for each row of (P, n) gains."""
+    as_generator(rng)
+    left, right, error = (np.zeros(len(gains)) for _ in range(3))
+    exact = np.zeros(len(gains), dtype=bool)
+    drawn: list[tuple[int, Atoms]] = []
+    for row, gain in enumerate(gains):
+        atoms = _atoms(gain, options)
+        known = closed_form(atoms) if options.rope == 0.0 else None
+        if known is not None:
+            left[row], right[row], exact[row] = known, 1.0 - known, True
+        elif options.draws_for(gain.size) == 0:
+            left[row], right[row] = normal_approximation(atoms)
+        else:
+            drawn.append((row, atoms))
+    if drawn:
+        rows = [row for row, _ in drawn]
+        left[rows], right[rows], error[rows] = _estimate(
+            [atoms for _, atoms in drawn], gains.shape[1], options, rng
+        )
+    return left, right, error, exact
 
 
-def _bounds(
-    at: Callable[[PriorPlace, np.random.Generator], DpSignedRank], rng: np.random.Generator
-) -> RopeBounds:
-    """All places of the prior share the same draws, so that they differ by the prior alone."""
-    rng = as_generator(rng)
-    found = [at("left", deepcopy(rng)), at("rope", deepcopy(rng)), at("right", rng)]
-    posteriors = [(p.p_left, p.p_rope, p.p_right) for p in found]
-    return bounds_over(posteriors, found[0].s, found[0].rope)
+def _estimate(
+    atoms: list[Atoms], n: int, options: _Options, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
+    """Means over the draws, and the largest of their standard errors, per comparison."""
+    moments = np.zeros((len(atoms), 7, 7))
+    for weights in _weights(n, options, rng):
+        for k, one in enumerate(atoms):
+            parts = quadratics(one, weights)
+            left, right = conditional(one, parts)
+            centred = parts - expected_quadratics(one)[:, None]
+            rows = np.stack([np.ones_like(left), left, right, *centred])
+            moments[k] += rows @ rows.T
+    moments /= options.draws
+    means, errors = zip(*(_controlled(m, options.draws) for m in moments), strict=True)
+    left, right = np.clip(np.stack(means), 0.0, 1.0).T
+    return left, right, np.array(errors)
+
+
+def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:
+    """Means of (p_left, p_right) corrected by four control variates of mean zero, and the error.
+
+    `moments` are the averages of the products of (1, p_left, p_right, controls).
+    """
+    mean = moments[0, 1:]
+    covariance = moments[1:, 1:] - np.outer(mean, mean)
+    values, vectors = np.linalg.eigh(covariance[2:, 2:])
+    along = np.divide(1.0, values, out=np.zeros(4), where=values > _FLAT)
+    slopes = covariance[:2, 2:] @ (vectors * along) @ vectors.T
+    rest = covariance[:2, :2] - slopes @ covariance[2:, :2]
+    variances = np.array([rest[0, 0], rest[1, 1], rest.sum()])  # the last is that of p_rope
+    error = float(np.sqrt(max(variances.max(), 0.0) / (draws - 1)))
+    return mean[:2] - slopes @ mean[2:], error
+
+
+def _atoms(gains: Floats, options: _Options) -> Atoms:
+    """The instances with weight 1 each, then two atoms for the prior."""
+    s = options.s
+    place, share = {
+        "left": ([np.inf, 0.0], [s, 0.0]),
+        "rope": ([0.0, 0.0], [s, 0.0]),
+        "right": ([-np.inf, 0.0], [s, 0.0]),
+        "symmetric": ([np.inf, -np.inf], [s / 2, s / 2]),
+    }[options.prior]
+    weights = np.concatenate([np.ones(gains.size), share])
+    return Atoms.of(np.concatenate([gains, place]), weights, options.rope)
+
+
+def _weights(n: int, options: _Options, rng: np.random.Generator) -> Iterator[Floats]:
+    """Gamma variates for n instances and the two atoms of the prior, (n + 2, D) at a time."""
+    share = _atoms(np.zeros(0), options)
+    prior = np.empty(2)
+    prior[share.order] = share.weights
+    step = max(1, _CELLS // (n + 2))
+    for start in range(0, options.draws, step):
+        size = min(step, options.draws - start)
+        weights = np.empty((n + 2, size))
+        rng.standard_exponential(out=weights[:n])
+        weights[n:] = rng.standard_gamma(prior[:, None], size=(2, size))
+        yield weights

@@ -6,70 +6,71 @@ have a confidence interval; the result names its construction.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from racing.stats._checks import Floats, Ints, as_costs, as_level, as_pair, as_vector, one_of
-from racing.stats._intervals import (
-    EXACT_RANKS,
-    clopper_pearson,
-    hodges_lehmann_interval,
-    median_interval,
-    newcombe,
+from racing.base.errors import InputError
+from racing.base.special import (
+    bdtr,
+    ndtri,
 )
-from racing.stats.sign import sign_counts
+from racing.stats._checks import Floats, Ints, as_finite_costs, as_level, one_of
+from racing.stats._groups import Groups, Placements
+from racing.stats._paired import Paired, differences
+from racing.stats.intervals import clopper_pearson, newcombe
+from racing.stats.wilcoxon import sum_distribution
 
 Estimator: TypeAlias = Literal["hodges-lehmann", "median"]
 
 
-@dataclass(frozen=True)
+EXACT_RANKS = 200  # differences up to which the signed-rank quantile is exact
+
+
+_MOST_WALSH = 5000  # differences whose n(n+1)/2 averages still fit in memory
+
+
+@dataclass(frozen=True, eq=False)
 class Superiority:
     """Vargha and Delaney's A: the chance that the first side is better, ties counted half.
 
-    `vargha_delaney` returns it.
-
-    `paired`: on the same instance; else, a random result of the first against an independent random
-    result of the second. `low` and `high` hold it with `level`.
+    `vargha_delaney` returns it, with one entry for each pair.
 
     Examples
     --------
     >>> from racing.stats import vargha_delaney
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = vargha_delaney(x, y, paired=True)
-    >>> found.wins, found.ties, found.losses
-    (0, 1, 6)
-    >>> found.magnitude
-    'large'
-    >>> round(found.low, 2), round(found.high, 2)
+    >>> f"{found.wins} wins, {found.ties} ties, {found.losses} losses: {found.magnitude}"
+    '0 wins, 1 ties, 6 losses: large'
+    >>> round(float(found.low), 2), round(float(found.high), 2)
     (0.0, 0.5)
     """
 
-    a: float
-    low: float
-    high: float
-    level: float
-    paired: bool
-    wins: int
-    ties: int
-    losses: int
     interval: str
+    a: Floats
+    low: Floats
+    high: Floats
+    wins: Ints
+    ties: Ints
+    losses: Ints
 
     @property
-    def magnitude(self) -> str:
+    def magnitude(self) -> NDArray[np.str_]:
         """Vargha and Delaney's (2000) words for A; their bounds are conventions, not tests."""
-        distance = abs(self.a - 0.5)
-        words = ((0.21, "large"), (0.14, "medium"), (0.06, "small"))
-        return next((word for bound, word in words if distance >= bound), "negligible")
+        distance = np.abs(self.a - 0.5)
+        words = {"large": 0.21, "medium": 0.14, "small": 0.06}
+        return np.select([distance >= bound for bound in words.values()], list(words), "negligible")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MedianDifference:
     """Location of the paired differences second - first; positive where the first is better.
 
-    `median_difference` returns it.
+    `median_difference` returns it, with one entry for each pair.
 
     `coverage` is the confidence that the interval has at least (exact unless `interval` says
     otherwise): order statistics come in steps, so it is rarely `level` itself.
@@ -83,52 +84,64 @@ class MedianDifference:
     '-1.75, between -3.0 and -0.5 with at least 0.953'
     """
 
-    estimate: float
-    low: float
-    high: float
-    level: float
-    coverage: float
-    estimator: Estimator
     interval: str
-    n: int
+    estimate: Floats
+    low: Floats
+    high: Floats
+    coverage: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class EffectPairs:
-    """Effects of all pairs of m columns on the same instances; (m, m), (i, j) is i against j.
+@dataclass(frozen=True, slots=True, eq=False)
+class ContrastEstimation:
+    """Estimated differences of m algorithms, in units of cost; positive where costs are lower.
 
-    `effect_pairs` returns it.
+    `contrast_estimation` returns it.
+
+    Attributes
+    ----------
+    advantages
+        Shape (m,): how much lower the costs of each are than those of the average algorithm.
+    contrasts
+        Shape (m, m): `contrasts[i, j]` = advantages[i] − advantages[j], positive where i is better.
+        They add up: contrasts[i, j] + contrasts[j, k] = contrasts[i, k].
+    medians
+        Shape (m, m): the median over the instances of how much lower the costs of i are than those
+        of j. These need not add up.
 
     Examples
     --------
-    >>> from racing.stats import effect_pairs
-    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
-    >>> found = effect_pairs(X)
-    >>> found.wins.tolist()
-    [[0, 0, 0], [6, 0, 5], [6, 1, 0]]
-    >>> found.differences[1].tolist()
-    [2.5, 0.0, 1.0]
+    >>> from racing.stats import contrast_estimation
+    >>> X = [[3, 1, 2], [4, 2, 2], [5, 1, 4], [3, 2, 0], [6, 3, 4]]
+    >>> found = contrast_estimation(X)
+    >>> found.medians[1].tolist()
+    [2.0, 0.0, 1.0]
+    >>> found.contrasts[1].round(2).tolist()
+    [2.33, 0.0, 0.67]
     """
 
-    wins: Ints
-    ties: Ints
-    a: Floats
-    differences: Floats
-    low: Floats
-    high: Floats
-    level: float
-    estimator: Estimator
+    advantages: Floats
+    contrasts: Floats
+    medians: Floats
 
 
-def vargha_delaney(x: ArrayLike, y: ArrayLike, *, paired: bool, level: float = 0.95) -> Superiority:
-    """Vargha and Delaney's A of x over y, two vectors of costs.
+def vargha_delaney(
+    x: ArrayLike | Iterable[ArrayLike],
+    y: ArrayLike | None = None,
+    *,
+    paired: bool,
+    level: float = 0.95,
+) -> Superiority:
+    """Vargha and Delaney's A of x over y, costs of two algorithms or of many pairs.
 
     Parameters
     ----------
+    x, y : with `paired`, costs on the same n instances, (n,), or many pairs, (..., n). Without, two
+        vectors of any lengths; or x alone, a sequence of k vectors, for all their pairs: (k, k),
+        entry (i, j) is i over j.
     paired : True compares x[i] with y[i] only (same instances): A = (wins + ties/2) / n, with the
         Clopper-Pearson interval, ties split. False compares every x with every y (independent
-        results, lengths may differ), with Newcombe's (2006) interval, method 5, which stays
-        sensible at A = 0 and 1.
+        results), with Newcombe's (2006) interval, method 5, which stays sensible at A = 0 and 1.
+    level : confidence of each interval.
 
     Raises
     ------
@@ -143,38 +156,41 @@ def vargha_delaney(x: ArrayLike, y: ArrayLike, *, paired: bool, level: float = 0
     >>> found = vargha_delaney(x, y, paired=True)
     >>> round(float(found.a), 4)
     0.0714
+    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
+    >>> vargha_delaney(samples, paired=False).a.tolist()
+    [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
     as_level(level, name="level")
     if paired:
-        a, b = as_pair(x, y)
-        wins, losses, total = int(np.sum(a < b)), int(np.sum(b < a)), a.size
-    else:
-        a, b = as_vector(x, name="x"), as_vector(y, name="y")
-        ordered = np.sort(b)
-        losses = int(np.searchsorted(ordered, a, side="left").sum())
-        total = a.size * b.size
-        wins = total - int(np.searchsorted(ordered, a, side="right").sum())
-    ties = total - wins - losses
-    estimate = (wins + ties / 2) / total
-    if paired:
-        low, high = clopper_pearson(wins + ties / 2, total, level)
-        kind = "Clopper-Pearson, ties split"
-    else:
-        low, high = newcombe(estimate, a.size, b.size, level)
-        kind = "Newcombe (2006), method 5"
-    return Superiority(estimate, low, high, level, paired, wins, ties, losses, kind)
+        pairs = Paired.of(x, () if y is None else y)
+        wins, losses = pairs.each(
+            lambda a, b: (np.count_nonzero(a < b, axis=1), np.count_nonzero(b < a, axis=1))
+        )
+        ties = pairs.n - wins - losses
+        low, high = clopper_pearson(wins + ties / 2, pairs.n, level)
+        a = (wins + ties / 2) / pairs.n
+        return Superiority("Clopper-Pearson, ties split", a, low, high, wins, ties, losses)
+    placed = Placements.of(Groups.of(x, y))
+    sizes, ties = placed.groups.sizes, np.rint(placed.ties()).astype(np.intp)
+    wins, a = np.rint(placed.u() - ties / 2).astype(np.intp), placed.a()
+    low, high = newcombe(a, sizes[:, None], sizes, level)
+    for matrix in (low, high):
+        np.fill_diagonal(matrix, 0.5)
+    found = (a, low, high, wins, ties, wins.T)
+    return Superiority("Newcombe (2006), method 5", *map(placed.groups.told, found))
 
 
 def median_difference(
     x: ArrayLike, y: ArrayLike, *, estimator: Estimator = "hodges-lehmann", level: float = 0.95
 ) -> MedianDifference:
-    """Location of the differences y - x of two (n,) vectors of costs on the same instances.
+    """Location of the differences y - x of (n,) costs on the same instances, or many, (..., n).
 
     Parameters
     ----------
     estimator : "hodges-lehmann", the median of the Walsh averages (d_i + d_j)/2, i <= j, with the
         interval that inverts Wilcoxon's test (symmetric differences assumed); or "median", the
         sample median with the interval that inverts the sign test (nothing assumed).
+    level : confidence of each interval.
 
     A failure against a finite cost is an infinite difference, two failures are none; halfway
     between -inf and +inf is 0. With few instances an end may be infinite: no finite interval of
@@ -196,46 +212,103 @@ def median_difference(
     """
     one_of(estimator, ("hodges-lehmann", "median"), name="estimator")
     as_level(level, name="level")
-    d = _differences(*as_pair(x, y))
-    n = d.size
-    if estimator == "median":
-        return MedianDifference(*median_interval(d, level), estimator, "order statistics", n)
-    kind = "Walsh averages" if n <= EXACT_RANKS else "Walsh averages, normal approximation"
-    return MedianDifference(*hodges_lehmann_interval(d, level), estimator, kind, n)
+    located = _by_order if estimator == "median" else _by_walsh_averages
+
+    def of_rows(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
+        rows = [located(d, level) for d in differences(a, b)]
+        return tuple(np.array(rows).reshape(-1, 4).T)
+
+    pairs = Paired.of(x, y)
+    kind = "order statistics"
+    if estimator == "hodges-lehmann":
+        normal = ", normal approximation" if pairs.n > EXACT_RANKS else ""
+        kind = f"Walsh averages{normal}"
+    return MedianDifference(kind, *pairs.each(of_rows))
 
 
-def effect_pairs(
-    X: ArrayLike, *, estimator: Estimator = "hodges-lehmann", level: float = 0.95
-) -> EffectPairs:
-    """Wins, paired A and median differences of all pairs of columns of X, (n, m) costs.
+def contrast_estimation(X: ArrayLike) -> ContrastEstimation:
+    """Contrast estimation based on medians.
 
-    Options and errors as in `median_difference`; `level` holds for each pair, not jointly.
+    Z_ij is the median over the instances of cost_j − cost_i, the unadjusted estimate;
+    Z_i = Σ_j Z_ij / m, and the contrast of i and j is Z_i − Z_j.
+
+    Parameters
+    ----------
+    X
+        Costs of shape (n instances, m algorithms), lower better, of one scale over all instances.
+        Failures (+inf) are refused.
+
+    Raises
+    ------
+    InputError
+        If `X` is no table of finite costs.
+
+    Doksum (1967), Robust procedures for some linear models with one observation per cell, Ann.
+    Math. Statist. 38; García et al. (2010), section 5. The caveat: an estimate without an interval.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import effect_pairs
+    >>> from racing.stats import contrast_estimation
     >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = effect_pairs(X)
-    >>> found.a.round(4).tolist()
-    [[0.5, 0.0, 0.0], [1.0, 0.5, 0.8333], [1.0, 0.1667, 0.5]]
+    >>> found = contrast_estimation(X)
+    >>> found.advantages.round(4).tolist()
+    [-1.3333, 1.1667, 0.1667]
     """
-    costs = as_costs(X)
-    n, m = costs.shape
-    wins = sign_counts(costs)
-    ties = n - wins - wins.T
-    differences, low, high = (np.zeros((m, m)) for _ in range(3))
-    for i in range(m):
-        for j in range(i + 1, m):
-            one = median_difference(costs[:, i], costs[:, j], estimator=estimator, level=level)
-            differences[i, j], low[i, j], high[i, j] = one.estimate, one.low, one.high
-            differences[j, i], low[j, i], high[j, i] = -one.estimate, -one.high, -one.low
-    a = (wins + ties / 2) / n
-    return EffectPairs(wins, ties, a, differences, low, high, level, estimator)
+    costs = as_finite_costs(X, purpose="contrast estimation")
+    columns = np.ascontiguousarray(costs.T)
+    medians = np.array([np.median(columns - column, axis=1) for column in columns])
+    advantages = medians.mean(axis=1)
+    return ContrastEstimation(advantages, advantages[:, None] - advantages, medians)
 
 
-def _differences(a: Floats, b: Floats) -> Floats:
-    with np.errstate(invalid="ignore", over="ignore"):
-        d: Floats = b - a
-    d[np.isnan(d)] = 0.0  # two failures
-    return d
+def _by_order(d: Floats, level: float) -> tuple[float, float, float, float]:
+    """(estimate, low, high, coverage) of the median, by order statistics."""
+    counts = np.arange(d.size // 2 + 1)
+    tail = bdtr(counts.astype(float), d.size, 0.5)  # P(B <= c), B ~ Binomial(n, 1/2)
+    return _order_interval(np.sort(d), tail, level)
+
+
+def _by_walsh_averages(d: Floats, level: float) -> tuple[float, float, float, float]:
+    """(estimate, low, high, coverage) of the centre of symmetry, by Walsh averages."""
+    n = d.size
+    if n > _MOST_WALSH:
+        raise InputError(
+            f"estimator: 'hodges-lehmann' holds all n(n+1)/2 averages, so n <= {_MOST_WALSH}; "
+            f"got n = {n}: use estimator='median'"
+        )
+    i, j = np.triu_indices(n)
+    walsh = np.sort(_midpoint(d[i], d[j]))
+    if n <= EXACT_RANKS:
+        tail = np.cumsum(sum_distribution(np.arange(1, n + 1)))  # P(T+ <= t)
+        return _order_interval(walsh, tail[: walsh.size // 2 + 1], level)
+    spread = np.sqrt(n * (n + 1.0) * (2 * n + 1) / 24)
+    drop = max(0, int(np.floor(n * (n + 1) / 4 + float(ndtri((1 - level) / 2)) * spread)))
+    return _middle(walsh), float(walsh[drop]), float(walsh[-1 - drop]), level
+
+
+def _order_interval(
+    ordered: Floats, tail: Floats, level: float
+) -> tuple[float, float, float, float]:
+    """Interval between the order statistics number r + 1 from both ends.
+
+    It misses the parameter with probability 2 * tail[r]; r is the largest for which that is at
+    most 1 - level. If r = 0 is not small enough, the interval is the whole line.
+    """
+    r = int(np.searchsorted(2 * tail, 1 - level + 1e-12, side="right")) - 1
+    if r < 0:
+        return _middle(ordered), -np.inf, np.inf, 1.0
+    coverage = float(1 - 2 * tail[r])
+    return _middle(ordered), float(ordered[r]), float(ordered[-1 - r]), coverage
+
+
+def _middle(ordered: Floats) -> float:
+    n = ordered.size
+    return float(_midpoint(ordered[[(n - 1) // 2]], ordered[[n // 2]])[0])
+
+
+def _midpoint(a: Floats, b: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        middle: Floats = a / 2 + b / 2
+    middle[np.isnan(middle)] = 0.0  # between -inf and +inf
+    return middle

@@ -1,7 +1,8 @@
-"""Friedman's test of equal algorithms, and its correction by Iman and Davenport.
+"""Friedman's test of equal algorithms, with the reference that the p-value needs; and Durbin's, for
+incomplete tables, where each instance ran only some algorithms.
 
 Both compare the mean ranks of m algorithms over n instances with what exchangeable columns would
-give. `friedman_exact` holds the versions that need no approximation.
+give. `racing.stats._friedman_exact` computes the references that need no approximation.
 """
 
 from __future__ import annotations
@@ -11,11 +12,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Floats
-from racing.stats.ranks import ranks_of
+from racing.base.errors import InputError
+from racing.base.special import (
+    chdtrc,
+    fdtrc,
+    gammaln,
+)
+from racing.stats._checks import Bools, Floats, as_count, as_generator, as_reals, one_of
+from racing.stats._friedman_exact import exact_tail, permuted_tail
+from racing.stats.ranks import rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
 
@@ -24,20 +31,16 @@ Reference = Literal["chi2", "F", "exact", "permutation"]
 class FriedmanTest:
     """The outcome of a Friedman test.
 
-    `friedman`, `iman_davenport`, `friedman_exact` and `friedman_permutation` return it.
+    `friedman` returns it.
 
     Attributes
     ----------
     statistic
-        χ²_F, or F_F for the Iman-Davenport test (inf if all rows are ranked alike).
+        χ²_F, or Iman and Davenport's F_F for reference "F" (inf if all rows are ranked alike).
     pvalue
         Probability of a statistic at least as large if the columns are exchangeable.
-    reference
-        Source of the p-value: "chi2", "F", "exact" or "permutation".
     df
-        Degrees of freedom of that distribution; empty for "exact" and "permutation".
-    tie_correction
-        Whether the statistic accounts for ties. It makes no difference if `tied` is False.
+        Degrees of freedom of the reference; empty for "exact" and "permutation".
     tied
         Whether any row holds ties.
     mean_ranks
@@ -60,91 +63,177 @@ class FriedmanTest:
 
     statistic: float
     pvalue: float
-    reference: Reference
     df: tuple[int, ...]
-    tie_correction: bool
     tied: bool
-    n: int
-    m: int
     mean_ranks: Floats
     concordance: float
     p_error: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DurbinTest:
+    """The outcome of Durbin's test.
+
+    `durbin` returns it.
+
+    Attributes
+    ----------
+    statistic, df, pvalue
+        χ² with m − 1 degrees of freedom, or F with m − 1 and nk − n − m + 1.
+    reference
+        "chi2" or "F".
+    mean_ranks
+        Shape (m,): the mean rank of each algorithm on its instances, from 1 to k; lower is better.
+    k, r, pairs
+        The design: algorithms per instance, instances per algorithm, instances per pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import durbin
+    >>> X = [[3, 1, np.nan], [np.nan, 2, 3], [5, np.nan, 4]]
+    >>> found = durbin(X)
+    >>> found.k, found.r, found.pairs
+    (2, 2, 1)
+    >>> found.mean_ranks.tolist()
+    [2.0, 1.0, 1.5]
+    """
+
+    statistic: float
+    df: tuple[int, ...]
+    pvalue: float
+    reference: Literal["chi2", "F"]
+    mean_ranks: Floats
+    n: int
+    m: int
+    k: int
+    r: int
+    pairs: int
+
+
 def friedman(
-    X: ArrayLike, *, tie_correction: bool = True, ranked: bool = False, check: bool = True
+    X: ArrayLike,
+    *,
+    reference: Reference = "chi2",
+    tie_correction: bool = True,
+    ranked: bool = False,
+    check: bool = True,
+    rng: np.random.Generator | None = None,
+    draws: int = 9_999,
 ) -> FriedmanTest:
-    """Friedman's χ² test of "all columns behave alike".
+    """Friedman's test of "all columns behave alike".
 
     Parameters
     ----------
     X
         Costs of shape (n instances, m algorithms), lower better.
+    reference
+        "chi2" is conservative for small n and m; "F" is the correction of Iman and Davenport
+        (1980), less conservative; "exact" enumerates all arrangements of small tables, given the
+        ties: up to about n = 200 at m = 3, 50 at m = 4, 14 at m = 5, 7 at m = 6, 4 at m = 7, 2 at
+        m = 9; "permutation" takes random arrangements of every row, for any size and any ties.
     tie_correction
-        False gives the formula as Demšar (2006) prints it, conservative with ties.
+        False gives the formula as Demšar (2006) prints it, conservative with ties. Without effect
+        on the last two references.
     ranked
         `X` holds ranks (1 = best, average ranks for ties) rather than costs.
     check
         False trusts `X` to be a clean float64 matrix.
+    rng, draws
+        For "permutation". The observed table counts as one draw, so p is never 0 and the test keeps
+        its level whatever the number of draws.
 
     Raises
     ------
     InputError
-        If `X` is no table of costs (or ranks).
+        If `X` is no table of costs (or ranks), or too large to enumerate.
 
     Notes
     -----
-    The χ² distribution is conservative for small n and m: prefer `iman_davenport`, or the exact
-    test. All rows tied, or one column: statistic 0 and p = 1.
+    All rows tied, or one column: statistic 0 and p = 1. If all rows are ranked alike, F is infinite
+    and its distribution would say p = 0, even after two instances. The p-value is then the exact
+    one: the probability that n − 1 random rows agree with the first. One instance alone gives
+    p = 1.
 
     Examples
     --------
     >>> import numpy as np
     >>> from racing.stats import friedman
     >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = friedman(X)
-    >>> round(float(found.pvalue), 4)
+    >>> round(float(friedman(X).pvalue), 4)
     0.0057
+    >>> round(float(friedman(X, reference="F").pvalue), 4)
+    0.0001
+    >>> round(float(friedman(X, reference="exact").pvalue), 4)
+    0.0017
     """
+    one_of(reference, ("chi2", "F", "exact", "permutation"), name="reference")
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
-    w = sums.concordance(tie_correction)
-    statistic = sums.n * (sums.m - 1) * w
-    p = float(chdtrc(sums.m - 1, statistic)) if w > 0 else 1.0
-    return sums.result(statistic, p, "chi2", (sums.m - 1,), tie_correction)
+    w = sums.concordance(tie_correction or reference in ("exact", "permutation"))
+    statistic, error = sums.n * (sums.m - 1) * w, 0.0
+    df: tuple[int, ...] = ()
+    if reference == "chi2":
+        df, p = (sums.m - 1,), float(chdtrc(sums.m - 1, statistic)) if w > 0 else 1.0
+    elif reference == "F":
+        df = (sums.m - 1, (sums.m - 1) * (sums.n - 1))
+        statistic, p = _iman_davenport(sums, w, df)
+    elif reference == "exact":
+        p = exact_tail(sums.ranks)
+    else:
+        draws = as_count(draws, name="draws")
+        p, error = permuted_tail(sums.ranks, as_generator(rng), draws)
+    tied = sums.spread < sums.spread_untied
+    return FriedmanTest(statistic, p, df, tied, sums.totals / sums.n, w, error)
 
 
-def iman_davenport(
-    X: ArrayLike, *, tie_correction: bool = True, ranked: bool = False, check: bool = True
-) -> FriedmanTest:
-    """Friedman's test with the F distribution of Iman and Davenport (1980), less conservative.
+def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest:
+    """Durbin's test of "all columns behave alike" in a balanced incomplete block design.
 
-    Parameters and errors as for `friedman`.
+    Parameters
+    ----------
+    X
+        Costs of shape (n instances, m algorithms), lower better; NaN where an algorithm was not
+        run, +inf where it failed. Every instance needs the same number k of algorithms, every
+        algorithm the same number of instances, and so do the common instances of every two.
+    reference
+        "chi2" is Durbin's statistic (T1); "F" (T2) keeps the level better for few instances.
+
+    Raises
+    ------
+    InputError
+        If `X` is no such table; the message names the part that is not balanced.
 
     Notes
     -----
-    If all rows are ranked alike, F is infinite and its distribution would say p = 0, even after
-    two instances. The p-value is then the exact one: the probability that n − 1 random rows agree
-    with the first. One instance alone gives p = 1.
+    Durbin (1951); ties and F as in Conover (1999), 5.9:
+    T1 = (m − 1) Σ_j (R_j − r(k+1)/2)² / (A − C), A = Σ rank², C = nk(k+1)²/4, and
+    T2 = [T1/(m − 1)] / [(n(k − 1) − T1)/(nk − n − m + 1)]. With k = m it is Friedman's test. If all
+    ranks agree as far as they can, T2 is infinite and p = 0: the χ² reference is then safer.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import iman_davenport
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = iman_davenport(X)
-    >>> round(float(found.pvalue), 4)
-    0.0001
+    >>> from racing.stats import durbin
+    >>> X = np.array([[3, 1, np.nan], [np.nan, 2, 3], [5, np.nan, 4]])
+    >>> round(float(durbin(X).statistic), 4)
+    4.0
     """
-    sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
-    n, m = sums.n, sums.m
-    w = sums.concordance(tie_correction)
-    df = (m - 1, (m - 1) * (n - 1))
-    if w > 1 - 1e-9 and (sums.ranks == sums.ranks[0]).all():
-        return sums.result(math.inf, sums.p_all_alike(), "F", df, tie_correction)
-    # Demsar (2006), section 3.2.2: F_F = (N − 1)χ² / (N(k − 1) − χ²), with χ² = N(k − 1)W
-    statistic = (n - 1) * w / (1 - w)
-    p = float(fdtrc(df[0], df[1], statistic)) if statistic > 0 else 1.0
-    return sums.result(statistic, p, "F", df, tie_correction)
+    one_of(reference, ("chi2", "F"), name="reference")
+    costs = _as_blocks(X)
+    seen = ~np.isnan(costs)
+    k, r, pairs = _balance(seen)
+    n, m = costs.shape
+    ranks = np.where(seen, rank_rows(np.where(seen, _levels(costs, seen), np.inf), check=False), 0)
+    totals = ranks.sum(axis=0)
+    spread = float((ranks**2).sum()) - n * k * (k + 1) ** 2 / 4
+    between = float(((totals - r * (k + 1) / 2) ** 2).sum())
+    chi2 = (m - 1) * between / spread if spread > 0 else 0.0
+    if reference == "chi2":
+        p = float(chdtrc(m - 1, chi2)) if chi2 > 0 else 1.0
+        return DurbinTest(chi2, (m - 1,), p, "chi2", totals / r, n, m, k, r, pairs)
+    df = (m - 1, n * k - n - m + 1)
+    statistic, p = _f_test(chi2, n * (k - 1), df)
+    return DurbinTest(statistic, df, p, "F", totals / r, n, m, k, r, pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,25 +278,59 @@ class RankSums:
         log_arrangements = gammaln(self.m + 1) - gammaln(group_sizes + 1).sum()
         return math.exp(-(self.n - 1) * float(log_arrangements))
 
-    def result(
-        self,
-        statistic: float,
-        pvalue: float,
-        reference: Reference,
-        df: tuple[int, ...],
-        tie_correction: bool,
-        p_error: float = 0.0,
-    ) -> FriedmanTest:
-        return FriedmanTest(
-            statistic=float(statistic),
-            pvalue=pvalue,
-            reference=reference,
-            df=df,
-            tie_correction=tie_correction,
-            tied=self.spread < self.spread_untied,
-            n=self.n,
-            m=self.m,
-            mean_ranks=self.totals / self.n,
-            concordance=self.concordance(tie_correction),
-            p_error=p_error,
+
+def _iman_davenport(sums: RankSums, w: float, df: tuple[int, ...]) -> tuple[float, float]:
+    """F_F and its p-value."""
+    if w > 1 - 1e-9 and (sums.ranks == sums.ranks[0]).all():
+        return math.inf, sums.p_all_alike()
+    # Demsar (2006), section 3.2.2: F_F = (N − 1)χ² / (N(k − 1) − χ²), with χ² = N(k − 1)W
+    statistic = (sums.n - 1) * w / (1 - w)
+    return statistic, float(fdtrc(df[0], df[1], statistic)) if statistic > 0 else 1.0
+
+
+def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
+    if chi2 == 0 or df[1] < 1:
+        return (0.0, 1.0) if chi2 == 0 else (math.nan, 1.0)
+    residual = most - chi2
+    if residual <= 1e-12 * most:
+        return math.inf, 0.0
+    statistic = (chi2 / df[0]) / (residual / df[1])
+    return statistic, float(fdtrc(df[0], df[1], statistic))
+
+
+def _levels(costs: Floats, seen: NDArray[np.bool_]) -> Floats:
+    """Costs as finite numbers of the same order; failures rank before cells that were not run."""
+    levels = np.zeros(costs.shape)
+    levels[seen] = rank_rows(costs[seen][None], check=False)[0]
+    return levels
+
+
+def _as_blocks(X: ArrayLike) -> Floats:
+    costs = as_reals(X, "X")
+    if costs.ndim != 2 or costs.size == 0:
+        raise InputError(
+            "X: expected numbers of shape (n instances, m algorithms), NaN where not run; got "
+            f"shape {costs.shape}"
         )
+    if np.isneginf(costs).any():
+        raise InputError("X: a cost of -inf is infinitely good; a failure is +inf")
+    return costs
+
+
+def _balance(seen: Bools) -> tuple[int, int, int]:
+    """k, r and the number of instances of each pair, of a balanced design."""
+    common = seen.T.astype(int) @ seen.astype(int)
+    counted = {
+        "algorithms on each instance": seen.sum(axis=1),
+        "instances of each algorithm": seen.sum(axis=0),
+        "common instances of every two algorithms": common[~np.eye(len(common), dtype=bool)],
+    }
+    for what, counts in counted.items():
+        low, high = counts.min(initial=counts.max(initial=0)), counts.max(initial=0)
+        if low != high or low < 1:
+            raise InputError(
+                f"X: Durbin's test needs a balanced design, but the number of {what} goes from "
+                f"{low} to {high}; leave out rows or columns, or compare pairs on what both ran on"
+            )
+    k, r, pairs = (int(counts[0]) for counts in counted.values())
+    return k, r, pairs

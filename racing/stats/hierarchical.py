@@ -16,15 +16,16 @@ the posterior.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.special import stdtr
-from racing.stats._checks import Floats, as_count
+from racing.stats._checks import Floats, as_count, as_generator, as_number, as_rope
 from racing.stats._hierarchical_gibbs import Draws, Folds, HierarchicalPrior, sample
-from racing.stats._rope import as_generator, as_rope
+from racing.stats._paired import Paired
 
 __all__ = ["HierarchicalPrior", "HierarchicalT", "hierarchical_t"]
 
@@ -83,8 +84,6 @@ class HierarchicalT:
     nu: Floats
     means: Floats
     rhat: float
-    rope: float
-    rho: float
     prior: HierarchicalPrior
 
 
@@ -132,18 +131,26 @@ def hierarchical_t(
     >>> round(found.p_left + found.p_rope + found.p_right, 6)
     1.0
     """
-    folds = Folds.of(_differences(x, y), _as_rho(rho))
+    meaning = "a correlation from 0 to less than 1"
+    rho = as_number(rho, name="rho", meaning=meaning, below=1.0)
+    folds = Folds.of(_differences(x, y), rho)
     rope, rng = as_rope(rope), as_generator(rng)
     chains, draws = as_count(chains, name="chains", least=2), as_count(draws, name="draws")
     warmup = as_count(warmup, name="warmup", least=0)
     prior = HierarchicalPrior.of(folds) if prior is None else prior
-    if folds.no_difference:
-        return _nothing_seen(folds, rope, rho, prior)
-    found = sample(folds, prior, rng=rng, chains=chains, draws=draws, warmup=warmup)
-    return _summary(found, rope, rho, prior)
+    if folds.no_difference:  # equal with a rope, else undecided
+        each, none = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5), np.zeros(1)
+        means = np.zeros(folds.mean.size)
+        thetas = np.array([each])
+        return HierarchicalT(
+            *each, *each, 0.0, thetas, none, none, np.full(1, np.inf), means, 1.0, prior
+        )
+    return _summary(
+        sample(folds, prior, rng=rng, chains=chains, draws=draws, warmup=warmup), rope, prior
+    )
 
 
-def _summary(found: Draws, rope: float, rho: float, prior: HierarchicalPrior) -> HierarchicalT:
+def _summary(found: Draws, rope: float, prior: HierarchicalPrior) -> HierarchicalT:
     """From draws (chains, draws) of the population to probabilities."""
     left = stdtr(found.nu, (-rope - found.mu0) / found.sigma0)
     right = stdtr(found.nu, (found.mu0 - rope) / found.sigma0)
@@ -152,37 +159,12 @@ def _summary(found: Draws, rope: float, rho: float, prior: HierarchicalPrior) ->
     largest = np.stack([thetas.argmax(axis=-1) == k for k in range(3)], axis=-1)
     by_chain = largest.mean(axis=1)
     error = by_chain.std(axis=0, ddof=1).max() / np.sqrt(len(by_chain))
-    p, following = by_chain.mean(axis=0), thetas.mean(axis=(0, 1))
+    p, following = by_chain.mean(axis=0).tolist(), thetas.mean(axis=(0, 1)).tolist()
     logs = (found.mu0, np.log(found.sigma0), np.log(found.nu))
-    return HierarchicalT(
-        p_left=float(p[0]),
-        p_rope=float(p[1]),
-        p_right=float(p[2]),
-        next_left=float(following[0]),
-        next_rope=float(following[1]),
-        next_right=float(following[2]),
-        standard_error=float(error),
-        thetas=thetas.reshape(-1, 3),
-        mu0=found.mu0.ravel(),
-        sigma0=found.sigma0.ravel(),
-        nu=found.nu.ravel(),
-        means=found.means,
-        rhat=max(map(_rhat, logs)),
-        rope=rope,
-        rho=rho,
-        prior=prior,
-    )
-
-
-def _nothing_seen(folds: Folds, rope: float, rho: float, prior: HierarchicalPrior) -> HierarchicalT:
-    """The result without any difference: equal with a rope, else undecided."""
-    each = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5)
-    none = np.zeros(1)
-    means = np.zeros(folds.mean.size)
-    return HierarchicalT(
-        *each, *each, 0.0, np.array([each]), none, none, np.full(1, np.inf), means, 1.0,
-        rope, rho, prior,
-    )  # fmt: skip
+    draws = [np.ravel(each) for each in (found.mu0, found.sigma0, found.nu)]
+    rest = [float(error), thetas.reshape(-1, 3), *draws, found.means, max(map(_rhat, logs)), prior]
+    values: list[Any] = [*p, *following, *rest]
+    return HierarchicalT(*values)
 
 
 def _rhat(draws: Floats) -> float:
@@ -193,30 +175,16 @@ def _rhat(draws: Floats) -> float:
 
 
 def _differences(x: ArrayLike, y: ArrayLike) -> Floats:
-    try:
-        first, second = np.asarray(x), np.asarray(y)
-    except ValueError as error:
-        raise InputError(f"x: expected the same number of folds everywhere: {error}") from error
-    masked = any(isinstance(v, np.ma.MaskedArray) and bool(np.ma.is_masked(v)) for v in (x, y))
-    shape = first.shape
-    if shape != second.shape or len(shape) != 2 or shape[0] < 2 or shape[1] < 2 or masked:
+    pairs = Paired.of(x, y)
+    if np.shape(x) != np.shape(y) or len(pairs.shape) != 1 or min(*pairs.shape, pairs.n) < 2:
         raise InputError(
-            "x and y: expected costs of one shape (q data sets, n folds), at least 2 of each, none "
-            f"masked; got {first.shape} and {second.shape}"
+            "x and y: expected costs of one shape (q data sets, n folds), at least 2 of each; got "
+            f"{np.shape(x)} and {np.shape(y)}"
         )
-    if first.dtype.kind not in "biuf" or second.dtype.kind not in "biuf":
-        raise InputError(f"x and y: expected numbers, got {first.dtype} and {second.dtype}")
-    d = first.astype(np.float64) - second.astype(np.float64)
+    d = pairs.x - pairs.y
     if not np.isfinite(d).all():
         raise InputError(
             "x and y: the hierarchical t-test needs finite costs; give failures a finite penalty, "
             "or use the Bayesian sign or signed-rank test"
         )
     return d
-
-
-def _as_rho(rho: float) -> float:
-    number = isinstance(rho, (int, float, np.floating)) and not isinstance(rho, bool)
-    if not number or not 0.0 <= rho < 1.0:
-        raise InputError(f"rho: expected a correlation from 0 to less than 1, got {rho!r}")
-    return float(rho)

@@ -33,14 +33,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, Ints, as_costs, as_count, as_level
+from racing.stats._checks import Floats, Ints, as_costs, as_count, as_generator, as_level, as_weight
 from racing.stats._dirichlet import batches, draw_weights, first_false
 from racing.stats._prefix import find_cut
-from racing.stats._rope import as_generator
 from racing.stats._statements import as_pairs, dirichlet_shapes, rank_levels, sign_rows, stated
-from racing.stats.indistinguishable import indistinguishable
 from racing.stats.ranks import rank_rows
-from racing.stats.sign_posterior import Bound, as_weight, marginal_posteriors
+from racing.stats.sign_posterior import Bound, indistinguishable, marginal_posteriors
 
 __all__ = [
     "JointComparisons",

@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.special import chdtrc
-from racing.stats._checks import Floats, Ints, as_count, one_of
+from racing.stats._checks import Floats, Ints, as_count, as_generator, one_of
 from racing.stats._groups import Groups, tie_sum
-from racing.stats._rope import as_generator
-from racing.stats.kruskal_exact import between_groups, exact_tail, permuted_tail, steps
+from racing.stats._kruskal_exact import between_groups, exact_tail, permuted_tail, steps
 
 KruskalMethod = Literal["auto", "exact", "permutation", "chi2"]
 

@@ -18,86 +18,58 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import ndtr
-from racing.stats._checks import Bools, Floats, Ints, as_vector, one_of
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
-from racing.stats.kruskal_exact import deal
+from racing.base.special import (
+    ndtr,
+)
+from racing.stats._checks import Bools, Floats, Ints, one_of
+from racing.stats._groups import Groups, Placements
+from racing.stats._kruskal_exact import deal
+from racing.stats._paired import Alternative, as_alternative, over
 from racing.stats.ranks import rank_rows
-from racing.stats.sign import Alternative
 
 RankSumMethod = Literal["auto", "exact", "normal"]
 
+
 _AUTO = 50  # runs of both samples up to which "auto" is exact: some milliseconds
+
+
 _MOST = 400  # and "exact" at most: some ten seconds
-_TAIL = {"two-sided": 0, "better": 1, "worse": 2}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MannWhitney:
     """Mann and Whitney's test of the first sample against the second (lower cost wins).
 
-    `mann_whitney` returns it.
+    `mann_whitney` returns it. Of k samples all arrays are (k, k): entry (i, j) tests i against j,
+    and p = 1 for a sample against itself.
 
     `u` counts the pairs of runs that the first wins, ties half; `a` = u/(nm) is the chance that a
     run of the first is better; `z` is u standardised with the variance of tied ranks, positive
-    when the first is better; `method` is the method used; `ties` counts pairs of equal runs.
+    when the first is better; `exact` says where the p-value is exact; `ties` counts pairs of equal
+    runs.
 
     Examples
     --------
     >>> from racing.stats import mann_whitney
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = mann_whitney(x, y)
-    >>> found.u, found.ties, found.sizes
-    (10.0, 6, (7, 7))
-    >>> round(found.a, 2), round(found.z, 2)
-    (0.2, -1.88)
-    """
-
-    u: float
-    a: float
-    z: float
-    pvalue: float
-    ties: int
-    sizes: tuple[int, int]
-    alternative: Alternative
-    method: str
-    continuity: bool
-
-
-@dataclass(frozen=True, eq=False)
-class MannWhitneyPairs:
-    """Mann and Whitney's tests of all pairs of k samples: entry (i, j) tests i against j.
-
-    `mann_whitney_pairs` returns it.
-
-    All arrays are (k, k). `exact` says where the p-value is exact. The p-values are not corrected
-    for their number; that of a sample against itself is 1.
-
-    Examples
-    --------
-    >>> from racing.stats import mann_whitney_pairs
-    >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = mann_whitney_pairs(samples)
-    >>> found.u.tolist()
-    [[8.0, 14.0, 16.0], [2.0, 8.0, 16.0], [0.0, 0.0, 8.0]]
-    >>> found.a[0].tolist(), bool(found.exact.all())
-    ([0.5, 0.875, 1.0], True)
+    >>> f"U = {found.u}, {found.ties} ties"
+    'U = 10.0, 6 ties'
+    >>> round(float(found.a), 2), round(float(found.z), 2), bool(found.exact)
+    (0.2, -1.88, True)
     """
 
     u: Floats
     a: Floats
     z: Floats
-    pvalues: Floats
+    pvalue: Floats
+    ties: Ints
     exact: Bools
-    sizes: Ints
-    alternative: Alternative
-    continuity: bool
 
 
 def mann_whitney(
-    x: ArrayLike,
-    y: ArrayLike,
+    x: ArrayLike | Iterable[ArrayLike],
+    y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
     method: RankSumMethod = "auto",
@@ -105,14 +77,18 @@ def mann_whitney(
 ) -> MannWhitney:
     """Mann and Whitney's test of x against y, vectors of costs of any lengths.
 
+    Or, with x alone, of all pairs of a sequence of k vectors; the p-values are not corrected for
+    their number.
+
     Parameters
     ----------
     alternative
         "better": x tends to have the lower costs; "worse": the higher.
     method
-        "exact", "normal", or "auto": exact up to 50 runs together.
+        "auto" is exact for up to 50 runs of both samples; "exact" takes at most 400 of them;
+        "normal" approximates.
     continuity
-        Moves U by half a step towards its mean in the normal approximation.
+        Whether the normal approximation is corrected for the steps of U, as in R and SciPy.
 
     Raises
     ------
@@ -121,7 +97,7 @@ def mann_whitney(
 
     Notes
     -----
-    Mann and Whitney (1947). A failure (+inf) is worst and tied with other failures.
+    Mann and Whitney (1947); ties as in Lehmann (1975), 1.4.
 
     Examples
     --------
@@ -131,54 +107,29 @@ def mann_whitney(
     >>> found = mann_whitney(x, y)
     >>> round(float(found.pvalue), 4)
     0.0781
-    """
-    named = as_vector(x, name="x"), as_vector(y, name="y")
-    found = mann_whitney_pairs(named, alternative=alternative, method=method, continuity=continuity)
-    n, m = named[0].size, named[1].size
-    return MannWhitney(
-        u=float(found.u[0, 1]),
-        a=float(found.a[0, 1]),
-        z=float(found.z[0, 1]),
-        pvalue=float(found.pvalues[0, 1]),
-        ties=int(np.equal.outer(*named).sum()),
-        sizes=(n, m),
-        alternative=alternative,
-        method="exact" if found.exact[0, 1] else "normal",
-        continuity=continuity,
-    )
-
-
-def mann_whitney_pairs(
-    samples: Iterable[ArrayLike],
-    *,
-    alternative: Alternative = "two-sided",
-    method: RankSumMethod = "auto",
-    continuity: bool = True,
-) -> MannWhitneyPairs:
-    """Mann and Whitney's tests of all pairs of k vectors of costs. Options as in `mann_whitney`.
-
-    Examples
-    --------
-    >>> from racing.stats import mann_whitney_pairs
     >>> samples = [[1, 2, 3, 4], [3, 4, 5, 6], [7, 8, 8, 9]]
-    >>> found = mann_whitney_pairs(samples)
-    >>> found.pvalues.round(4).tolist()
-    [[1.0, 0.1429, 0.0286], [0.1429, 1.0, 0.0286], [0.0286, 0.0286, 1.0]]
+    >>> mann_whitney(samples).u.tolist()
+    [[8.0, 14.0, 16.0], [2.0, 8.0, 16.0], [0.0, 0.0, 8.0]]
     """
-    one_of(alternative, tuple(_TAIL), name="alternative")
+    as_alternative(alternative)
     one_of(method, ("auto", "exact", "normal"), name="method")
-    groups = Groups.of(samples)
+    groups = Groups.of(x, y)
     placed = Placements.of(groups)
-    u, together = placed.u(), np.add.outer(groups.sizes, groups.sizes)
-    _refuse_long(method, int(together.max()))
-    exact = together <= {"auto": _AUTO, "exact": _MOST, "normal": 0}[method]
-    away, error = u - placed.pairs / 2, standard_errors(placed)
+    runs = np.add.outer(groups.sizes, groups.sizes)
+    if method == "exact" and runs.max() > _MOST:
+        raise InputError(
+            f"method: 'exact' takes at most {_MOST} runs of two samples together, got "
+            f"{runs.max()}; use method='normal'"
+        )
+    exact = runs <= {"auto": _AUTO, "exact": _MOST, "normal": 0}[method]
+    away, error = placed.u() - placed.pairs / 2, standard_errors(placed)
     p = _normal_p(away, error, alternative, 0.5 * continuity)
     for i, j in np.argwhere(exact & ~np.eye(groups.k, dtype=np.bool_)):
         p[i, j] = _exact_p(groups, int(i), int(j), alternative)
     np.fill_diagonal(p, 1.0)
-    z = np.divide(away, error, out=np.zeros_like(away), where=error > 0)
-    return MannWhitneyPairs(u, placed.a(), z, p, exact, groups.sizes, alternative, continuity)
+    ties = np.rint(placed.ties()).astype(np.intp)
+    found = (placed.u(), placed.a(), over(away, error), p, ties, exact)
+    return MannWhitney(*map(groups.told, found))
 
 
 def standard_errors(placed: Placements) -> Floats:
@@ -208,8 +159,8 @@ def _exact_p(groups: Groups, i: int, j: int, alternative: Alternative) -> float:
     sums, chances = _rank_sums(n, np.sort(twice).tobytes())
     observed = twice[:n].sum()
     better, worse = chances[sums <= observed].sum(), chances[sums >= observed].sum()
-    tails = (2 * min(better, worse), better, worse)
-    return float(min(tails[_TAIL[alternative]], 1.0))
+    tails = {"two-sided": 2 * min(better, worse), "better": better, "worse": worse}
+    return float(min(tails[alternative], 1.0))
 
 
 @lru_cache(maxsize=256)
@@ -218,11 +169,3 @@ def _rank_sums(n: int, twice: bytes) -> tuple[Ints, Floats]:
     ranks = np.frombuffer(twice, dtype=np.int64)
     totals, ways = deal(np.array([n, ranks.size - n]), ranks)
     return totals[:, 0], ways / ways.sum()
-
-
-def _refuse_long(method: str, runs: int) -> None:
-    if method == "exact" and runs > _MOST:
-        raise InputError(
-            f"method: 'exact' takes at most {_MOST} runs of two samples together, got {runs}; "
-            "use method='normal'"
-        )

@@ -9,29 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats import corrections
-from racing.stats._checks import Floats, Ints, as_column, as_costs, as_count, as_level, one_of
-from racing.stats._stepwise import as_pvalues
-from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.bergmann_hommel import bergmann_hommel
-from racing.stats.friedman import friedman, iman_davenport
-from racing.stats.mean_ranks import mean_ranks_test, nemenyi
-from racing.stats.replicability import (
-    decisions_agree,
-    draw_instances,
-    replicability_of_pvalues,
+from racing.base.special import log_expit
+from racing.stats._checks import (
+    Floats,
+    Ints,
+    as_column,
+    as_costs,
+    as_count,
+    as_level,
+    as_reals,
+    one_of,
 )
-from racing.stats.shaffer import shaffer
-from racing.stats.sign import sign_p
-from racing.stats.ttest import paired_t_p
-from racing.stats.wilcoxon import wilcoxon_p
+from racing.stats._paired import differences as differences_of
+from racing.stats.anova import anova, dunnett, tukey
+from racing.stats.corrections import adjust, as_pvalues
+from racing.stats.friedman import friedman
+from racing.stats.mean_ranks import mean_ranks_test, nemenyi
+from racing.stats.pair_corrections import bergmann_hommel, shaffer
+from racing.stats.sign import sign_test
+from racing.stats.ttest import paired_t
+from racing.stats.wilcoxon import wilcoxon
 
 # (repetitions, size, m) costs and two columns -> (repetitions,) p-values
 Test: TypeAlias = Callable[[Floats, int, int], Floats]
@@ -55,7 +60,7 @@ class PowerStudy:
     >>> found = power_study(X, 0, 1, rng=rng, biases=[0, 20], repetitions=100)
     >>> found.tests, found.biases.tolist()
     (('t', 't-relative', 'wilcoxon', 'sign'), [0.0, 20.0])
-    >>> (found.rejections / found.repetitions).tolist()
+    >>> (found.rejections / 100).tolist()
     [[0.4, 0.41, 0.39, 0.06], [1.0, 1.0, 1.0, 0.99]]
     """
 
@@ -65,11 +70,6 @@ class PowerStudy:
     replicability_of_pvalues: Floats
     rejections: Ints
     replicability_of_decisions: Floats
-    first: int
-    second: int
-    size: int
-    repetitions: int
-    alpha: float
 
 
 def power_study(
@@ -119,36 +119,145 @@ def power_study(
     if first == second:
         raise InputError(f"second: expected another column than the first, got {second} twice")
     alpha, repetitions = as_level(alpha), as_count(repetitions, name="repetitions", least=2)
-    d = _advantage(costs[:, first], costs[:, second]) if differences is None else differences
+    d = differences_of(costs[:, first], costs[:, second]) if differences is None else differences
     if np.size(d) != len(costs):
         raise InputError(f"differences: expected one for each of {len(costs)} instances")
-    chosen = _chosen(tests)
-    ks = _as_biases(biases)
+    chosen, ks = _chosen(tests), np.atleast_1d(as_reals(biases, "biases"))
+    if ks.ndim != 1 or ks.size == 0:
+        raise InputError(f"biases: expected numbers, got {biases!r}")
     p = np.empty((ks.size, len(chosen), repetitions))
     for at, k in enumerate(ks):
         rows = draw_instances(d, bias=float(k), size=size, repetitions=repetitions, rng=rng)
-        p[at] = _pvalues(costs[rows], first, second, chosen)
+        p[at] = [as_pvalues(test(costs[rows], first, second)) for test in chosen.values()]
     rejections = np.count_nonzero(p <= alpha, axis=2)
     agree = np.vectorize(decisions_agree, otypes=[float])(rejections, repetitions)
     spread = np.apply_along_axis(replicability_of_pvalues, 2, p)
-    return PowerStudy(
-        ks,
-        tuple(chosen),
-        p.mean(axis=2),
-        spread,
-        rejections,
-        agree,
-        first,
-        second,
-        size,
-        repetitions,
-        alpha,
-    )
+    return PowerStudy(ks, tuple(chosen), p.mean(axis=2), spread, rejections, agree)
 
 
-def _pvalues(tables: Floats, first: int, second: int, tests: Mapping[str, Test]) -> Floats:
-    """Checked p-values, (tests, repetitions)."""
-    return np.array([as_pvalues(test(tables, first, second)) for test in tests.values()])
+def replicability_of_decisions(rejected: ArrayLike) -> float:
+    """R(e): unbiased estimate of the chance that two experiments decide alike.
+
+    R(e) = (p(p-1) + q(q-1)) / (n(n-1)) for p acceptances and q rejections in n experiments;
+    Demšar (2006), section 4.1.2, after Bouckaert (2004). At most 1; its least value, for p = q,
+    is (n/2 - 1)/(n - 1), which reaches the printed 0.5 only in the limit.
+
+    Parameters
+    ----------
+    rejected : (n,) decisions, True or False (or 1 and 0), n >= 2.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two decisions, or values other than decisions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import replicability_of_decisions
+    >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
+    0.5
+    """
+    decisions = np.asarray(rejected)
+    if decisions.ndim != 1 or decisions.dtype.kind not in "biuf" or decisions.size < 2:
+        raise InputError(f"rejected: expected at least two decisions, got {rejected!r}")
+    if not np.isin(decisions, (0, 1)).all():
+        raise InputError("rejected: expected True and False only; compare p-values with a level")
+    return float(decisions_agree(int(np.count_nonzero(decisions)), decisions.size))
+
+
+def decisions_agree(rejections: int, n: int) -> float:
+    """R(e) from the number of rejections in n experiments."""
+    accepted = n - rejections
+    return (accepted * (accepted - 1) + rejections * (rejections - 1)) / (n * (n - 1))
+
+
+def replicability_of_pvalues(pvalues: ArrayLike) -> float:
+    """R(p) = 1 - 2 var(p), of at least two experiments; Demšar (2006), section 4.1.2.
+
+    R(e) is the same formula applied to decisions. The least value is 0.5 - 0.5/(n-1).
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two p-values, or one lies outside 0..1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import replicability_of_pvalues
+    >>> p = np.array([0.01, 0.04, 0.03])
+    >>> round(float(replicability_of_pvalues(p)), 4)
+    0.9995
+    """
+    p = as_pvalues(pvalues)
+    if p.size < 2:
+        raise InputError(f"pvalues: replicability needs at least two experiments, got {p.size}")
+    return 1.0 - 2.0 * float(p.var(ddof=1))
+
+
+def selection_probabilities(differences: ArrayLike, *, bias: float) -> Floats:
+    """Chances of instances to be drawn, proportional to 1/(1 + exp(-k d)) for the bias k.
+
+    Demšar (2006), section 4.1.1. With k = 0 all are equal; the larger k, the more the instances
+    with large d are favoured. k is per unit of d: the paper's 0..20 go with accuracies in 0..1.
+
+    Parameters
+    ----------
+    differences : (n,) how much better the favoured algorithm is on each instance; may be infinite.
+
+    Returns
+    -------
+    (n,) probabilities that sum to 1.
+
+    Raises
+    ------
+    InputError
+        If `differences` are no numbers or `bias` is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import selection_probabilities
+    >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
+    [0.3336, 0.286, 0.3804]
+    """
+    return np.exp(_log_chances(_as_differences(differences), bias))
+
+
+def draw_instances(
+    differences: ArrayLike,
+    *,
+    bias: float,
+    size: int,
+    repetitions: int,
+    rng: np.random.Generator,
+) -> Ints:
+    """Biased samples of distinct instances, as rows of indices, (repetitions, size).
+
+    Instances are drawn one after the other without replacement, with `selection_probabilities`
+    renormalised over those that are left.
+
+    Raises
+    ------
+    InputError
+        If more instances are asked for than there are; otherwise as `selection_probabilities`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import draw_instances
+    >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
+    >>> draw_instances(differences, bias=1, size=2, repetitions=2, rng=rng).tolist()
+    [[2, 0], [1, 2]]
+    """
+    d = _as_differences(differences)
+    size, repetitions = as_count(size, name="size"), as_count(repetitions, name="repetitions")
+    if size > d.size:
+        raise InputError(f"size: {size} distinct instances cannot be drawn from {d.size}")
+    # The largest of log-chance + Gumbel noise are a sample without replacement, in order.
+    keys = _log_chances(d, bias) + rng.gumbel(size=(repetitions, d.size))
+    return np.argsort(-keys, axis=1)[:, :size]
 
 
 def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:
@@ -169,10 +278,19 @@ def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:
     return of_many
 
 
-def _sign(tables: Floats, i: int, j: int) -> Floats:
-    a, b = tables[:, :, i], tables[:, :, j]
-    wins, losses = np.count_nonzero(a < b, axis=1), np.count_nonzero(b < a, axis=1)
-    return sign_p(wins, losses, a.shape[1] - wins - losses)
+def _of_two(test: Callable[[Floats, Floats], Any]) -> Test:
+    """A test of two columns, of many tables at once."""
+    return lambda tables, i, j: np.asarray(test(tables[:, :, i], tables[:, :, j]).pvalue)
+
+
+def _of_all(test: Callable[[Floats], Any]) -> Test:
+    """A test of all columns of a table."""
+    return one_by_one(lambda table, i, j: float(test(table).pvalue))
+
+
+def _of_pairs(test: Callable[[Floats], Any]) -> Test:
+    """The p-value of two columns among all pairs; `test` gives a matrix."""
+    return one_by_one(lambda table, i, j: float(test(table)[i, j]))
 
 
 def _of_control(name: str) -> Test:
@@ -181,7 +299,7 @@ def _of_control(name: str) -> Test:
     def test(table: Floats, i: int, j: int) -> float:
         others = np.delete(np.arange(table.shape[1]), i)
         p = mean_ranks_test(table, control=i).pvalues[others]
-        return float(corrections.adjust(p, name)[np.flatnonzero(others == j)[0]])
+        return float(adjust(p, name)[np.flatnonzero(others == j)[0]])
 
     return one_by_one(test)
 
@@ -189,27 +307,23 @@ def _of_control(name: str) -> Test:
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
         # two columns, Demsar (2006), section 4.2
-        "t": lambda x, i, j: paired_t_p(x[:, :, i], x[:, :, j], difference="absolute"),
-        "t-relative": lambda x, i, j: paired_t_p(x[:, :, i], x[:, :, j], difference="relative"),
-        "wilcoxon": lambda x, i, j: wilcoxon_p(x[:, :, i], x[:, :, j]),
-        "sign": _sign,
+        "t": _of_two(paired_t),
+        "t-relative": _of_two(partial(paired_t, difference="relative")),
+        "wilcoxon": _of_two(wilcoxon),
+        "sign": _of_two(sign_test),
         # all columns, section 4.3
-        "anova": one_by_one(lambda x, i, j: anova(x).pvalue),
-        "friedman": one_by_one(lambda x, i, j: friedman(x).pvalue),
-        "iman-davenport": one_by_one(lambda x, i, j: iman_davenport(x).pvalue),
+        "anova": _of_all(anova),
+        "friedman": _of_all(friedman),
+        "iman-davenport": _of_all(partial(friedman, reference="F")),
         # the two columns among all pairs; the last two as in Garcia and Herrera (2008), section 4
-        "tukey": one_by_one(lambda x, i, j: float(tukey(x).pvalues[i, j])),
-        "nemenyi": one_by_one(lambda x, i, j: float(nemenyi(x).pvalues[i, j])),
-        "shaffer": one_by_one(lambda x, i, j: float(shaffer(mean_ranks_test(x).pvalues)[i, j])),
-        "bergmann-hommel": one_by_one(
-            lambda x, i, j: float(bergmann_hommel(mean_ranks_test(x).pvalues)[i, j])
-        ),
+        "tukey": _of_pairs(lambda x: tukey(x).pvalues),
+        "nemenyi": _of_pairs(lambda x: nemenyi(x).pvalues),
+        "shaffer": _of_pairs(lambda x: shaffer(mean_ranks_test(x).pvalues)),
+        "bergmann-hommel": _of_pairs(lambda x: bergmann_hommel(mean_ranks_test(x).pvalues)),
         # all columns against the first
         "dunnett": one_by_one(lambda x, i, j: float(dunnett(x, control=i).pvalues[j])),
         "bonferroni-dunn": _of_control("bonferroni"),
-        "holm": _of_control("holm"),
-        "hochberg": _of_control("hochberg"),
-        "hommel": _of_control("hommel"),
+        **{name: _of_control(name) for name in ("holm", "hochberg", "hommel")},
     }
 )
 
@@ -225,14 +339,19 @@ def _chosen(tests: Sequence[str] | Mapping[str, Test]) -> Mapping[str, Test]:
     return chosen
 
 
-def _advantage(first: Floats, second: Floats) -> Floats:
-    with np.errstate(invalid="ignore", over="ignore"):
-        d: Floats = second - first
-    return np.nan_to_num(d, nan=0.0, posinf=np.inf, neginf=-np.inf)  # two failures: no advantage
+def _as_differences(differences: ArrayLike) -> Floats:
+    d = np.asarray(differences)
+    if d.ndim != 1 or d.size == 0 or d.dtype.kind not in "biuf" or np.isnan(d).any():
+        raise InputError(f"differences: expected a vector of numbers, got {differences!r}")
+    return d.astype(np.float64)
 
 
-def _as_biases(biases: ArrayLike) -> Floats:
-    array: NDArray[np.generic] = np.atleast_1d(np.asarray(biases))
-    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
-        raise InputError(f"biases: expected numbers, got {biases!r}")
-    return array.astype(np.float64)
+def _log_chances(d: Floats, bias: float) -> Floats:
+    if not np.isfinite(bias):
+        raise InputError(f"bias: expected a finite number, got {bias!r}")
+    # Never -inf, so that an instance without a chance is still drawn when no other is left
+    with np.errstate(over="ignore"):
+        steep = np.clip(bias * d, -1e300, 1e300) if bias else np.zeros_like(d)
+    log_odds = log_expit(steep)
+    log_odds -= log_odds.max()
+    return np.asarray(log_odds - np.log(np.exp(log_odds).sum()))

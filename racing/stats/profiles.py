@@ -1,5 +1,6 @@
-"""Performance profiles: the share of problems on which an algorithm is within a factor of the best.
+"""Step functions of costs: performance profiles, and empirical distributions with a band.
 
+A performance profile is the share of problems on which an algorithm is within a factor of the best.
 Dolan and Moré (2002): r_ps = t_ps / min over s of t_ps, and ρ_s(τ) is the share of the problems
 with r_ps <= τ. At τ = 1 it is the share of the problems on which s is (one of) the best, for large
 τ the share that s solves at all.
@@ -7,13 +8,14 @@ with r_ps <= τ. At τ = 1 it is the share of the problems on which s is (one of
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_costs
+from racing.stats._checks import Floats, as_costs, as_level, as_vector
 
 _ROUNDING = 1 + 1e-12  # a ratio such as 3.3 / 2.2 comes out above 1.5
 
@@ -63,6 +65,40 @@ class PerformanceProfile:
         return np.asarray(np.mean(self.ratios <= tau * _ROUNDING, axis=0))
 
 
+@dataclass(frozen=True, eq=False)
+class EmpiricalDistribution:
+    """A step function of n costs.
+
+    `empirical_distribution` returns it.
+
+    `values` (V,) are the distinct finite costs, ascending; `shares` (V,) the share of the runs with
+    a cost of at most each. `low` and `high` are a band that holds the whole distribution function
+    with `level`, each of its steps widened by `margin`. Failures (+inf) keep the shares below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import empirical_distribution
+    >>> found = empirical_distribution([3, 1, 2, 2, np.inf])
+    >>> found.shares.tolist()
+    [0.2, 0.6, 0.8]
+    >>> found.at([0.5, 2, 100]).tolist()
+    [0.0, 0.6, 0.8]
+    """
+
+    values: Floats
+    shares: Floats
+    low: Floats
+    high: Floats
+    margin: float
+    n: int
+
+    def at(self, x: ArrayLike) -> Floats:
+        """The share of the runs with a cost of at most x, elementwise."""
+        steps = np.append(0.0, self.shares)
+        return np.asarray(steps[np.searchsorted(self.values, np.asarray(x), side="right")])
+
+
 def performance_profile(T: ArrayLike) -> PerformanceProfile:
     """Performance profiles of the columns of T.
 
@@ -103,3 +139,32 @@ def performance_profile(T: ArrayLike) -> PerformanceProfile:
     ordered = np.sort(ratios, axis=0)
     shares = [np.searchsorted(column, taus * _ROUNDING, side="right") for column in ordered.T]
     return PerformanceProfile(ratios, taus, np.array(shares) / len(costs))
+
+
+def empirical_distribution(x: ArrayLike, *, level: float = 0.95) -> EmpiricalDistribution:
+    """The empirical distribution function of a vector of costs, lower better.
+
+    Raises
+    ------
+    InputError
+        If x is no vector of costs, or `level` no probability.
+
+    Notes
+    -----
+    The band is that of Dvoretzky, Kiefer and Wolfowitz with the constant of Massart (1990),
+    √(log(2/α)/2n) on either side: for independent runs, whatever their distribution.
+
+    Examples
+    --------
+    >>> from racing.stats import empirical_distribution
+    >>> found = empirical_distribution([3, 1, 2, 2])
+    >>> found.values.round(4).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    costs, miss = as_vector(x), 1 - as_level(level, name="level")
+    n = costs.size
+    values, counts = np.unique(costs[np.isfinite(costs)], return_counts=True)
+    shares = np.cumsum(counts) / n
+    margin = math.sqrt(math.log(2 / miss) / (2 * n))
+    low, high = np.maximum(shares - margin, 0.0), np.minimum(shares + margin, 1.0)
+    return EmpiricalDistribution(values, shares, low, high, margin, n)

@@ -8,17 +8,20 @@ have 1/2, and Σp = k/2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import stdtrit
+from racing.base.errors import InputError
+from racing.base.special import (
+    ndtri,
+    stdtrit,
+)
 from racing.stats._checks import Floats, Ints, as_level
-from racing.stats._groups import Groups
-from racing.stats._intervals import newcombe
-from racing.stats._placements import Placements
+from racing.stats._groups import Groups, Placements
+from racing.stats.intervals import newcombe
 
 _ROUNDING = 1e-12  # a standard error is 0 or far above
 
@@ -102,21 +105,72 @@ def relative_effects(samples: Iterable[ArrayLike], *, level: float = 0.95) -> Re
     placed = Placements.of(Groups.of(samples, least=2))
     as_level(level, name="level")
     p, (error, df) = placed.a().mean(axis=1), _errors(placed)
-    # the delta method: d log(p/(1 − p)) = dp/(p(1 − p)); 1/(2k) <= p <= 1 − 1/(2k)
-    reach = -stdtrit(df, (1 - level) / 2) * error / (p * (1 - p))
+    sizes = placed.groups.sizes
+    apart = newcombe(placed.a(), sizes[:, None], sizes, level)
+    for end in apart:
+        np.fill_diagonal(end, 0.5)
+    low, high = (
+        np.where(error > 0, end, other.mean(axis=1))
+        for end, other in zip(_interval(p, error, df, level), apart, strict=True)
+    )
+    return RelativeEffects(p, error, df, low, high, level, sizes)
+
+
+def mean_effects(problems: Sequence[RelativeEffects], *, level: float = 0.95) -> RelativeEffects:
+    """The mean over problems of relative effects of the same k algorithms, with intervals.
+
+    Parameters
+    ----------
+    problems
+        What `relative_effects` found on each problem. `sizes` of the result are the sums.
+
+    The runs on different problems are independent, so the variances of the effects add up. The
+    answer is about these problems; whether it holds on others is a question for a paired comparison
+    of the effects, with a problem as an instance.
+
+    Raises
+    ------
+    InputError
+        If there is no problem, or the numbers of algorithms differ.
+
+    Notes
+    -----
+    Satterthwaite's degrees of freedom; by t on the scale of log(p/(1 − p)), as on one problem.
+    Where no run of an algorithm is ranked among another's there is no standard error: half of its
+    careful interval over the normal quantile is taken in its place.
+
+    Examples
+    --------
+    >>> from racing.stats import mean_effects, relative_effects
+    >>> problems = [[[1, 2, 3], [4, 5, 6]], [[2, 3, 2], [3, 4, 5]]]
+    >>> found = mean_effects([relative_effects(samples) for samples in problems])
+    >>> found.effects.round(4).tolist()
+    [0.7361, 0.2639]
+    """
+    as_level(level, name="level")
+    if not problems or len({found.effects.size for found in problems}) > 1:
+        raise InputError("problems: expected effects of the same algorithms on at least one")
+    variances = np.array([_error(one) ** 2 for one in problems])
+    df = np.array([one.df for one in problems])
+    p = np.mean([one.effects for one in problems], axis=0)
+    total, below = variances.sum(axis=0), (variances**2 / df).sum(axis=0)
+    freedom = np.divide(total**2, below, out=np.full_like(total, 1e9), where=below > 0)
+    error = np.sqrt(total) / len(problems)
+    sizes = np.sum([one.sizes for one in problems], axis=0)
+    low, high = _interval(p, error, freedom, level)
+    return RelativeEffects(p, error, freedom, low, high, level, sizes)
+
+
+def _error(one: RelativeEffects) -> Floats:
+    """Standard errors; where there is none, from the width of the interval."""
+    width = (one.high - one.low) / 2 / ndtri(0.5 + one.level / 2)
+    return np.where(one.standard_errors > 0, one.standard_errors, width)
+
+
+def _interval(p: Floats, error: Floats, df: Floats, level: float) -> tuple[Floats, Floats]:
+    """By t on log-odds, with the delta method: d log(p/(1 − p)) = dp/(p(1 − p))."""
+    reach = -stdtrit(df, (1 - level) / 2) * error / (p * (1 - p))  # 1/(2k) <= p <= 1 − 1/(2k)
     low, high = (1 / (1 + np.exp(sign * reach) * (1 - p) / p) for sign in (1.0, -1.0))
-    for i in np.flatnonzero(error == 0):
-        low[i], high[i] = _mean_interval(placed, int(i), level)
-    return RelativeEffects(p, error, df, low, high, level, placed.groups.sizes)
-
-
-def _mean_interval(placed: Placements, i: int, level: float) -> tuple[float, float]:
-    """The mean of the intervals of A against each algorithm, and 1/2 against itself."""
-    a, n = placed.a()[i], placed.groups.sizes.tolist()
-    ends = [
-        (0.5, 0.5) if j == i else newcombe(float(a[j]), n[i], n[j], level) for j in range(a.size)
-    ]
-    low, high = np.mean(ends, axis=0).tolist()
     return low, high
 
 

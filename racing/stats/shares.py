@@ -1,22 +1,31 @@
-"""The difference of two shares on the same items, such as the correct answers of two models.
+"""The difference of two shares on the same items, and instances that come in groups.
 
-Each item is right or wrong for either side. McNemar's (1947) null hypothesis is that as many items
-are right for the first side only as for the second only. The interval is that of Bonett and Price
-(2012); where items come in groups, such as questions about one text, its error is clustered by
-group (Liang and Zeger, 1986; Miller, 2024, section 3).
+Each item is right or wrong for either side, such as the correct answers of two models. McNemar's
+(1947) null hypothesis is that as many items are right for the first side only as for the second
+only. The interval is that of Bonett and Price (2012); where items come in groups, such as questions
+about one text, its error is clustered by group (Liang and Zeger, 1986; Miller, 2024, section 3).
+
+Instances of one group are not independent, so that an interval or a test that counts each of them
+is too sure of itself. The means of groups are independent (`group_means`). A test of these holds
+its level whatever the correlation within groups is, and speaks of groups: each counts once,
+whatever its size (Galbraith, Daniel and Vissel, 2010, call these summary statistics).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import ndtri, stdtrit
-from racing.stats._checks import Floats, as_level, as_pair
+from racing.base.special import (
+    ndtri,
+    stdtrit,
+)
+from racing.stats._checks import Floats, as_level
+from racing.stats._paired import Paired
 from racing.stats.sign import sign_p
 
 
@@ -46,7 +55,6 @@ class ShareDifference:
     standard_error: float
     low: float
     high: float
-    level: float
     wins: int
     losses: int
     n: int
@@ -82,11 +90,11 @@ def share_difference(
     >>> round(float(found.pvalue), 4)
     0.5
     """
-    a, b = as_pair(x, y)
+    pairs = Paired.of(x, y)
     level = as_level(level, name="level")
-    if not is_yes_or_no(np.stack([a, b])):
+    if pairs.shape or not is_yes_or_no(np.stack([pairs.x, pairs.y])):
         raise InputError("shares are of two costs that are 1 apart, such as 0 and 1")
-    d = b - a
+    d = (pairs.y - pairs.x)[0]
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     centre, error = _adjusted(wins, losses, d.size)
     quantile = float(ndtri(0.5 + level / 2))
@@ -101,7 +109,6 @@ def share_difference(
         standard_error=error,
         low=max(centre - quantile * error, -1.0),
         high=min(centre + quantile * error, 1.0),
-        level=level,
         wins=wins,
         losses=losses,
         n=d.size,
@@ -113,6 +120,31 @@ def share_difference(
 def is_yes_or_no(costs: Floats) -> bool:
     """Whether all costs are 0 or 1, or all are 0 or -1 (negated scores)."""
     return bool(np.isin(costs, (0, 1)).all() or np.isin(costs, (0, -1)).all())
+
+
+def group_means(costs: Floats, groups: Sequence[Hashable]) -> Floats:
+    """(G, 2) the mean costs of two candidates on each group, in the order of appearance.
+
+    Parameters
+    ----------
+    costs : (n, 2)
+        Lower is better, +inf = failed. Instances on which one failed are in no mean; in a group
+        where one failed more often than the other, its cost is +inf, and both have +inf where no
+        instance is left.
+    groups : (n,)
+        The label of each instance.
+
+    Raises
+    ------
+    InputError
+        If there is not a label for each instance.
+    """
+    if len(groups) != len(costs):
+        raise InputError(f"{len(groups)} groups for {len(costs)} instances; give one for each")
+    rows: dict[Hashable, list[int]] = {}
+    for row, group in enumerate(groups):
+        rows.setdefault(group, []).append(row)
+    return np.array([_mean(costs[members]) for members in rows.values()]).reshape(-1, 2)
 
 
 def _adjusted(wins: int, losses: int, n: int) -> tuple[float, float]:
@@ -134,3 +166,12 @@ def _clustered(d: Floats, groups: Sequence[object]) -> tuple[int, float]:
     sums = np.bincount(place, weights=d - d.mean())
     g = sums.size
     return g, float(np.sqrt(g / max(g - 1, 1) * (sums**2).sum())) / d.size
+
+
+def _mean(costs: Floats) -> Floats:
+    failures = np.isinf(costs).sum(axis=0)
+    finite = costs[np.isfinite(costs).all(axis=1)]
+    if failures[0] == failures[1] and len(finite):
+        return np.asarray(finite.mean(axis=0))
+    worse = failures >= failures[::-1]
+    return np.where(worse, np.inf, finite.mean(axis=0) if len(finite) else 0.0)

@@ -1,4 +1,4 @@
-"""The sign test of two columns: does one win more often?
+"""The sign test of two columns: does one win more often? And the counts of wins that it needs.
 
 The weakest assumption of all two-sample tests here: instances are independent. Magnitudes are not
 used, so scores need not be commensurable, and +inf (a failure) is just another loss.
@@ -6,6 +6,11 @@ used, so scores need not be commensurable, and +inf (a failure) is just another 
 Ties are split evenly between the two sides and one is dropped if their number is odd (Demšar,
 2006, section 3.1.4). A tie is evidence for equality, so splitting is conservative;
 `tie_rule="drop"` gives the classical test on the untied instances instead.
+
+A race counts the wins of every column over every other row by row, into one matrix (`no_wins`,
+`with_rows`, `add_rows`). For few rows and many columns: ten thousand columns are 10⁸ pairs. Cells
+of the matrix are only as wide as the number of rows requires, rows are compared as small whole
+numbers, and the matrix is filled in blocks that stay in cache.
 """
 
 from __future__ import annotations
@@ -14,72 +19,83 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.base.special import bdtrc, ndtr
-from racing.stats._checks import Floats, Ints, as_costs, as_pair, one_of
-from racing.stats._win_counts import add_rows, no_wins, with_rows
+from racing.base.special import (
+    bdtrc,
+    ndtr,
+)
+from racing.stats._checks import Floats, Ints, as_costs, one_of
+from racing.stats._paired import Alternative, Paired
+from racing.stats.ranks import rank_rows
 
-Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
 SignMethod: TypeAlias = Literal["exact", "normal"]
 TieRule: TypeAlias = Literal["split", "drop"]
+Counts: TypeAlias = NDArray[np.unsignedinteger]
 
 
-@dataclass(frozen=True)
+_BLOCK = 1 << 18  # cells of the matrix that are worked on at once
+
+
+_BYTE = 255  # the most rows that a byte can count
+
+
+@dataclass(frozen=True, eq=False)
 class SignTest:
-    """Sign test of the first sample against the second (lower cost wins).
+    """Sign tests of first samples against second ones (lower cost wins), one entry for each pair.
 
     `sign_test` returns it.
 
-    `statistic` is the number of wins that the test used, out of `n_used`, after `tie_rule`.
+    `statistic` and `n_used` are the wins and the instances that the test counts, after the tie
+    rule.
 
     Examples
     --------
     >>> from racing.stats import sign_test
     >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
     >>> found = sign_test(x, y)
-    >>> found.wins, found.ties, found.losses
-    (0, 1, 6)
-    >>> found.statistic, found.n_used, found.tie_rule
-    (0, 6, 'split')
-    """
-
-    wins: int
-    ties: int
-    losses: int
-    statistic: int
-    n_used: int
-    pvalue: float
-    alternative: Alternative
-    method: SignMethod
-    tie_rule: TieRule
-
-
-@dataclass(frozen=True, eq=False)
-class SignTestPairs:
-    """Sign tests of all pairs of m columns: entry (i, j) tests column i against column j.
-
-    `sign_test_pairs` returns it.
-
-    `wins` and `ties` are (m, m) counts, `pvalues` is (m, m) with ones on the diagonal.
-
-    Examples
-    --------
-    >>> from racing.stats import sign_test_pairs
-    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
-    >>> found = sign_test_pairs(X)
-    >>> f"1 beats 2 on {found.wins[1, 2]} of {found.n}, p = {found.pvalues[1, 2]:.2f}"
-    '1 beats 2 on 5 of 6, p = 0.22'
+    >>> f"{found.wins} wins, {found.losses} losses, {found.ties} ties"
+    '0 wins, 6 losses, 1 ties'
     """
 
     wins: Ints
     ties: Ints
-    pvalues: Floats
-    n: int
-    alternative: Alternative
-    method: SignMethod
-    tie_rule: TieRule
+    losses: Ints
+    statistic: Ints
+    n_used: Ints
+    pvalue: Floats
+
+
+def sign_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    method: SignMethod = "exact",
+    tie_rule: TieRule = "split",
+) -> SignTest:
+    """Sign test of x against y, (n,) costs on the same instances, or many pairs, (..., n).
+
+    Options and errors as in `sign_p`. Demšar (2006), section 3.1.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import sign_test
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = sign_test(x, y)
+    >>> round(float(found.pvalue), 4)
+    0.0312
+    """
+    pairs = Paired.of(x, y)
+    wins, losses = pairs.each(
+        lambda a, b: (np.count_nonzero(a < b, axis=1), np.count_nonzero(b < a, axis=1))
+    )
+    ties = pairs.n - wins - losses
+    p = sign_p(wins, losses, ties, alternative=alternative, method=method, tie_rule=tie_rule)
+    used, n = _shares(wins, losses, ties, tie_rule)
+    return SignTest(wins, ties, losses, used, n, p)
 
 
 def sign_counts(X: ArrayLike) -> Ints:
@@ -161,64 +177,44 @@ def sign_p(
     return np.minimum(2.0 * tail(np.maximum(w, n - w), n), 1.0)
 
 
-def sign_test(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    method: SignMethod = "exact",
-    tie_rule: TieRule = "split",
-) -> SignTest:
-    """Sign test of x against y, two (n,) vectors of costs on the same instances.
+def no_wins(m: int) -> Counts:
+    """(m, m) counts before the first row: all zero."""
+    return np.zeros((m, m), dtype=np.uint8)
 
-    Options and errors as in `sign_p`. Demšar (2006), section 3.1.4.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import sign_test
-    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
-    >>> found = sign_test(x, y)
-    >>> round(float(found.pvalue), 4)
-    0.0312
+def with_rows(wins: Counts, rows: int) -> Counts:
+    """The same counts in cells wide enough for so many rows."""
+    width = np.min_scalar_type(max(rows, 1))
+    return wins.astype(width) if width.itemsize > wins.dtype.itemsize else wins
+
+
+def add_rows(wins: Counts, costs: Floats) -> None:
+    """Count the rows of (n, m) costs into `wins`, whose cells must be wide enough.
+
+    `wins[i, j]` grows by the number of rows with costs[:, i] < costs[:, j].
     """
-    a, b = as_pair(x, y)
-    wins, losses = int(np.count_nonzero(a < b)), int(np.count_nonzero(b < a))
-    ties = a.size - wins - losses
-    p = sign_p(wins, losses, ties, alternative=alternative, method=method, tie_rule=tie_rule)
-    half = ties // 2 if tie_rule == "split" else 0
-    used, n = wins + half, wins + losses + 2 * half
-    return SignTest(wins, ties, losses, used, n, float(p), alternative, method, tie_rule)
+    n, m = costs.shape
+    # average ranks are halves, and twice a rank fits into two bytes for up to 32,767 columns
+    codes = (2 * rank_rows(costs, check=False)).astype(np.min_scalar_type(2 * m))
+    step = max(1, _BLOCK // m)
+    for first in range(0, m, step):
+        part = slice(first, first + step)
+        for start in range(0, n, _BYTE):
+            _add(wins[part], codes[start : start + _BYTE], part)
 
 
-def sign_test_pairs(
-    X: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    method: SignMethod = "exact",
-    tie_rule: TieRule = "split",
-) -> SignTestPairs:
-    """Sign tests of all pairs of columns of X, (n, m) costs. Options and errors as in `sign_p`.
-
-    The p-values are not corrected for their number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import sign_test_pairs
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = sign_test_pairs(X)
-    >>> found.pvalues.round(4).tolist()
-    [[1.0, 0.0312, 0.0312], [0.0312, 1.0, 0.2188], [0.0312, 0.2188, 1.0]]
-    """
-    wins = sign_counts(X)
-    n = np.shape(X)[0]
-    ties = n - wins - wins.T
-    p = np.array(
-        sign_p(wins, wins.T, ties, alternative=alternative, method=method, tie_rule=tie_rule)
-    )
-    np.fill_diagonal(p, 1.0)
-    return SignTestPairs(wins, ties, p, n, alternative, method, tie_rule)
+def _add(wins: Counts, codes: NDArray[np.unsignedinteger], part: slice) -> None:
+    """Count up to 255 rows of codes into the rows `part` of the matrix."""
+    less = np.empty(wins.shape, dtype=np.bool_)
+    if wins.dtype == np.uint8 or len(codes) == 1:
+        into = wins
+    else:
+        into = np.zeros(wins.shape, dtype=np.uint8)
+    for row in codes:
+        np.less(row[part, None], row, out=less)
+        np.add(into, less.view(np.uint8), out=into)
+    if into is not wins:
+        np.add(wins, into, out=wins)
 
 
 def _count_by_columns(costs: Floats) -> Ints:

@@ -19,37 +19,44 @@ Three choices:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.stats._checks import Bools, Floats, Ints, as_costs, as_count, as_pair, one_of
-from racing.stats._pairs import pair_blocks
-from racing.stats._signed_ranks import (
-    WilcoxonMethod,
-    ZeroRule,
-    rounded_differences,
-    signed_rank_sums,
-    tail_probabilities,
+from racing.base.special import (
+    ndtr,
 )
-from racing.stats.sign import Alternative
+from racing.stats._checks import Bools, Floats, Ints, as_digits, one_of
+from racing.stats._paired import Alternative, Paired, as_alternative, differences, over
+from racing.stats.ranks import rank_rows
 
-# Rows of what `tail_probabilities` returns, for (i, j) and for (j, i).
-_TAIL = {"two-sided": 0, "better": 1, "worse": 2}
-_MIRRORED_TAIL = {"two-sided": 0, "better": 2, "worse": 1}
+ZeroRule: TypeAlias = Literal["split", "pratt", "wilcox"]
 
 
-@dataclass(frozen=True)
+WilcoxonMethod: TypeAlias = Literal["auto", "exact", "normal"]
+
+
+_AUTO_EXACT = 50  # non-zero differences up to which "auto" is exact
+
+
+_MOST_EXACT = 2000  # beyond, the exact distribution needs gigabytes and differs in no shown digit
+
+
+_HALVINGS = 1000  # 0.5 to this power is still a normal float
+
+
+@dataclass(frozen=True, eq=False)
 class SignedRanks:
-    """Wilcoxon's test of the first sample against the second (lower cost wins).
+    """Wilcoxon's tests of first samples against second ones, one entry for each pair.
 
-    `wilcoxon` returns it.
+    `wilcoxon` returns it. The lower cost wins.
 
-    `statistic` is Demšar's T, the smaller rank sum; `z` its standardised form (positive when the
-    first is better); `effect` the matched-pairs rank-biserial correlation (R+ - R-) / (R+ + R-);
-    `method` is the method used, "exact" or "normal"; `n_used` counts the ranked differences.
+    `z` is positive where the first is better, `exact` says where the p-value is exact, `zeros`
+    counts the instances without a difference, and `n_used` the differences that were ranked.
 
     Examples
     --------
@@ -58,56 +65,28 @@ class SignedRanks:
     >>> found = wilcoxon(x, y)
     >>> f"R+ = {found.r_plus}, R- = {found.r_minus}, {found.zeros} without difference"
     'R+ = 0.0, R- = 21.0, 1 without difference'
-    >>> found.method, found.effect
-    ('exact', -1.0)
-    """
-
-    r_plus: float
-    r_minus: float
-    statistic: float
-    z: float
-    pvalue: float
-    effect: float
-    n_used: int
-    zeros: int
-    alternative: Alternative
-    method: str
-    zero_rule: ZeroRule
-    tie_correction: bool
-    digits: int | None
-
-
-@dataclass(frozen=True, eq=False)
-class SignedRanksPairs:
-    """Wilcoxon's tests of all pairs of m columns: entry (i, j) tests column i against column j.
-
-    `wilcoxon_pairs` returns it.
-
-    All arrays are (m, m); R- is `r_plus.T`. `exact` says where the p-value is exact. The diagonal
-    is a column against itself: p = 1.
-
-    Examples
-    --------
-    >>> from racing.stats import wilcoxon_pairs
-    >>> X = [[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]]
-    >>> found = wilcoxon_pairs(X)
-    >>> found.r_plus.tolist()
-    [[10.5, 0.0, 0.0], [21.0, 10.5, 18.0], [21.0, 3.0, 10.5]]
-    >>> found.effects[1].round(2).tolist()
-    [1.0, 0.0, 0.71]
+    >>> bool(found.exact), float(found.effect)
+    (True, -1.0)
     """
 
     r_plus: Floats
+    r_minus: Floats
     z: Floats
-    pvalues: Floats
-    effects: Floats
-    zeros: Ints
+    pvalue: Floats
     exact: Bools
-    n: int
-    alternative: Alternative
-    zero_rule: ZeroRule
-    tie_correction: bool
-    digits: int | None
+    zeros: Ints
+    n_used: Ints
+
+    @property
+    def statistic(self) -> Floats:
+        """Demšar's T, the smaller rank sum."""
+        return np.minimum(self.r_plus, self.r_minus)
+
+    @property
+    def effect(self) -> Floats:
+        """The matched-pairs rank-biserial correlation (R+ - R-) / (R+ + R-); 0 without ranks."""
+        total = self.r_plus + self.r_minus
+        return (self.r_plus - self.r_minus) / np.where(total > 0, total, 1.0)
 
 
 def wilcoxon(
@@ -120,7 +99,9 @@ def wilcoxon(
     tie_correction: bool = True,
     digits: int | None = 9,
 ) -> SignedRanks:
-    """Wilcoxon's signed-ranks test of x against y, (n,) vectors of costs on the same instances.
+    """Wilcoxon's signed-ranks test of x against y, (n,) costs on the same instances.
+
+    Or of many pairs, (..., n). The p-values are not corrected for their number.
 
     Parameters
     ----------
@@ -144,108 +125,124 @@ def wilcoxon(
     >>> round(float(found.pvalue), 4)
     0.0312
     """
-    _check_options(alternative, method, zero_rule, digits)
-    a, b = as_pair(x, y)
-    ranked = signed_rank_sums(rounded_differences(a[None], b[None], digits), zero_rule)
-    exact = ranked.exact(method)
-    p = tail_probabilities(ranked, exact, tie_correction)[_TAIL[alternative]]
-    plus, minus = float(ranked.plus[0]), float(ranked.minus[0])
-    return SignedRanks(
-        r_plus=plus,
-        r_minus=minus,
-        statistic=min(plus, minus),
-        z=float(ranked.z(tie_correction)[0]),
-        pvalue=float(p[0]),
-        effect=float(ranked.effect()[0]),
-        n_used=int(ranked.n_used[0]),
-        zeros=int(ranked.zeros[0]),
-        alternative=alternative,
-        method="exact" if exact[0] else "normal",
-        zero_rule=zero_rule,
-        tie_correction=tie_correction,
-        digits=digits,
-    )
-
-
-def wilcoxon_pairs(
-    X: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    method: WilcoxonMethod = "auto",
-    zero_rule: ZeroRule = "split",
-    tie_correction: bool = True,
-    digits: int | None = 9,
-) -> SignedRanksPairs:
-    """Wilcoxon's signed-ranks tests of all pairs of columns of X, (n, m) costs.
-
-    Options and errors as in `wilcoxon`. The p-values are not corrected for their number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import wilcoxon_pairs
-    >>> X = np.array([[3, 1, 2], [4, 2, 3], [5, 1, 4], [3, 2, 1], [6, 3, 4], [5, 2, 3]])
-    >>> found = wilcoxon_pairs(X)
-    >>> found.pvalues.round(4).tolist()
-    [[1.0, 0.0312, 0.0312], [0.0312, 1.0, 0.1875], [0.0312, 0.1875, 1.0]]
-    """
-    _check_options(alternative, method, zero_rule, digits)
-    costs = as_costs(X)
-    n, m = costs.shape
-    columns = np.ascontiguousarray(costs.T)
-    r_plus, z, effects = (np.zeros((m, m)) for _ in range(3))
-    p, zeros, exact = np.ones((m, m)), np.full((m, m), n), np.ones((m, m), dtype=bool)
-    np.fill_diagonal(r_plus, _half_of_all_zeros(n, zero_rule))
-    for i, j in pair_blocks(m, n):
-        ranked = signed_rank_sums(rounded_differences(columns[i], columns[j], digits), zero_rule)
-        r_plus[i, j], r_plus[j, i] = ranked.plus, ranked.minus
-        z[i, j] = ranked.z(tie_correction)
-        effects[i, j] = ranked.effect()
-        zeros[i, j] = zeros[j, i] = ranked.zeros
-        exact[i, j] = exact[j, i] = ranked.exact(method)
-        tails = tail_probabilities(ranked, exact[i, j], tie_correction)
-        p[i, j], p[j, i] = tails[_TAIL[alternative]], tails[_MIRRORED_TAIL[alternative]]
-    z, effects = z - z.T, effects - effects.T
-    return SignedRanksPairs(
-        r_plus, z, p, effects, zeros, exact, n, alternative, zero_rule, tie_correction, digits
-    )
-
-
-def wilcoxon_p(
-    a: Floats,
-    b: Floats,
-    *,
-    alternative: Alternative = "two-sided",
-    method: WilcoxonMethod = "auto",
-    zero_rule: ZeroRule = "split",
-    tie_correction: bool = True,
-    digits: int | None = 9,
-) -> Floats:
-    """p-values of Wilcoxon's tests of each row of a against the same row of b, (P, n) costs.
-
-    Options and errors as in `wilcoxon`; for many small tests at once.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from racing.stats import wilcoxon_p
-    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
-    >>> wilcoxon_p(x[None], y[None]).round(4).tolist()
-    [0.0312]
-    """
-    _check_options(alternative, method, zero_rule, digits)
-    ranked = signed_rank_sums(rounded_differences(a, b, digits), zero_rule)
-    tails = tail_probabilities(ranked, ranked.exact(method), tie_correction)
-    return np.asarray(tails[_TAIL[alternative]])
-
-
-def _check_options(alternative: str, method: str, zero_rule: str, digits: int | None) -> None:
-    one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
+    as_alternative(alternative)
     one_of(method, ("auto", "exact", "normal"), name="method")
     one_of(zero_rule, ("split", "pratt", "wilcox"), name="zero_rule")
-    if digits is not None and as_count(digits, name="digits") > 15:
-        raise InputError(f"digits: a float has 15 significant decimals, got {digits}")
+    as_digits(digits)
+
+    def test(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
+        ranked = SignedRankSums.of(differences(a, b, digits), zero_rule)
+        exact, z = ranked.exact(method), ranked.z(tie_correction)
+        p = ranked.tails(exact, z)[alternative]
+        return ranked.plus, ranked.minus, z, p, exact, ranked.zeros, ranked.n_used
+
+    return SignedRanks(*Paired.of(x, y).each(test))
 
 
-def _half_of_all_zeros(n: int, zero_rule: ZeroRule) -> float:
-    return float(signed_rank_sums(np.zeros((1, n)), zero_rule).plus[0])
+@dataclass(frozen=True, eq=False)
+class SignedRankSums:
+    """Signed ranks of P pairs of samples; the ranks of zeros are set to 0 in `ranks`, (P, n)."""
+
+    ranks: Floats
+    plus: Floats
+    minus: Floats
+    zero_share: Floats  # what the zeros add to each side
+    zeros: Ints
+    n_used: Ints
+    untied_variance: Floats
+
+    @classmethod
+    def of(cls, d: Floats, zero_rule: ZeroRule) -> SignedRankSums:
+        """Signed ranks of each row of differences.
+
+        Zeros hold the lowest ranks, so dropping s of them lowers every other rank by s.
+        """
+        n = d.shape[1]
+        zero = d == 0.0
+        zeros = np.count_nonzero(zero, axis=1)
+        dropped = {"split": zeros % 2, "pratt": 0 * zeros, "wilcox": zeros}[zero_rule]
+        ranks = rank_rows(np.abs(d), check=False) - dropped[:, None]
+        ranks[zero] = 0.0
+        kept = zeros - dropped
+        share = kept * (kept + 1.0) / 4 if zero_rule == "split" else np.zeros(len(d))
+        n_used = n - dropped
+        untied = n_used * (n_used + 1.0) * (2 * n_used + 1) / 24
+        if zero_rule == "pratt":
+            untied = untied - zeros * (zeros + 1.0) * (2 * zeros + 1) / 24
+        plus = np.where(d > 0, ranks, 0.0).sum(axis=1) + share
+        minus = np.where(d < 0, ranks, 0.0).sum(axis=1) + share
+        return cls(ranks, plus, minus, share, zeros, n_used, untied)
+
+    def exact(self, method: WilcoxonMethod) -> Bools:
+        nonzero = self.ranks.shape[1] - self.zeros
+        if method == "exact" and nonzero.size and nonzero.max() > _MOST_EXACT:
+            raise InputError(
+                f"method: 'exact' is for up to {_MOST_EXACT} non-zero differences, "
+                f"got {nonzero.max()}; use 'normal', which is accurate there"
+            )
+        limit = {"auto": _AUTO_EXACT, "exact": _MOST_EXACT, "normal": -1}[method]
+        return np.asarray(nonzero <= limit)
+
+    def z(self, tie_correction: bool) -> Floats:
+        # Given the ranks, R+ - R- is a sum of independent signs times ranks: variance sum r^2.
+        # Demsar (2006), section 3.1.3, prints N(N+1)(2N+1)/24 for the variance of R+.
+        squares = np.einsum("ij,ij->i", self.ranks, self.ranks)
+        variance = squares / 4 if tie_correction else self.untied_variance
+        return over((self.plus - self.minus) / 2, np.sqrt(np.where(squares > 0, variance, 0.0)))
+
+    def tails(self, exact: Bools, z: Floats) -> dict[str, Floats]:
+        """p-values by alternative, (P,) each."""
+        better, worse = ndtr(-z), ndtr(z)
+        # The distribution is symmetric: P(R+ >= r_plus) = P(R+ <= r_minus).
+        if exact.any():
+            share = self.zero_share[exact]
+            low = np.stack([self.minus[exact] - share, self.plus[exact] - share], axis=1)
+            better[exact], worse[exact] = _exact_cdf(self.ranks[exact], low).T
+        both = np.minimum(1.0, 2 * np.minimum(better, worse))
+        return {"two-sided": both, "better": better, "worse": worse}
+
+
+def _exact_cdf(ranks: Floats, sums: Floats) -> Floats:
+    """P(rank sum <= s) under random signs, for the sums (P, 2) of P rows of ranks (zeros as 0).
+
+    Average ranks are halves: doubled, they are integers. Rows with the same ranks share one
+    distribution.
+    """
+    doubled = np.rint(2 * ranks).astype(np.int32)
+    targets = np.rint(2 * sums).astype(np.intp)
+    out = np.empty(sums.shape)
+    for values, rows in _alike(doubled):
+        unit = max(1, int(np.gcd.reduce(values)))
+        cdf = np.cumsum(sum_distribution(values[values > 0] // unit))
+        out[rows] = np.minimum(cdf[targets[rows] // unit], 1.0)
+    return out
+
+
+def _alike(doubled: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int32], Ints]]:
+    """The different sets of doubled ranks, ascending, and the rows that have them."""
+    n = doubled.shape[1]
+    # Only 2, 4, ..., 2n has this sum of squares: ties lower it, and so do dropped zeros.
+    squares = np.einsum("ij,ij->i", doubled, doubled, dtype=np.float64)
+    untied = squares == 2 * n * (n + 1) * (2 * n + 1) / 3
+    if untied.any():
+        yield np.arange(2, 2 * n + 2, 2, dtype=np.int32), np.flatnonzero(untied)
+    tied = np.flatnonzero(~untied)
+    rows_of: dict[bytes, list[int]] = {}
+    for row, ranks in zip(tied, np.sort(doubled[tied], axis=1), strict=True):
+        rows_of.setdefault(ranks.tobytes(), []).append(int(row))
+    for key, rows in rows_of.items():
+        yield np.frombuffer(key, dtype=np.int32), np.array(rows)
+
+
+def sum_distribution(values: NDArray[np.signedinteger]) -> Floats:
+    """Probabilities of each sum of a random subset of positive integers, in ascending order."""
+    steps = values.tolist()
+    pmf = np.zeros(sum(steps) + 1)
+    pmf[0] = 0.5 ** min(len(steps), _HALVINGS)
+    reach = 1
+    for number, value in enumerate(steps):
+        pmf[value : value + reach] += pmf[:reach]
+        reach += value
+        if number >= _HALVINGS:
+            pmf[:reach] /= 2
+    return pmf

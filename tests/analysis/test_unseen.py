@@ -14,8 +14,8 @@ from racing.log import SQLiteLog, replay
 from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.scenario import InstanceSource, Problem
-from racing.stats.clusters import group_means
 from racing.stats.effects import median_difference
+from racing.stats.shares import group_means
 from racing.stats.wilcoxon import wilcoxon
 from tests.runs_kit import calls, write_scenario
 

@@ -101,7 +101,7 @@ def test_the_shown_front_and_the_default_run_on_every_instance(tmp_path: Path) -
 
 def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> None:
     log = raced(tmp_path)
-    assert held_out(read_history(log)) is None
+    assert held_out(read_history(log)).absent
     found = holdout(log, HELD)
     assert found is not None
     with SQLiteLog.open(log, write=False) as book:

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from racing.answer.gain import gain
-from racing.answer.head import Answer, Beside
+from racing.answer.head import Answer, alike
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest, front_sentence
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.constraints import kept
 from racing.report import History
+from racing.report.page import page_data
 from racing.report.pictures import pictures
 from racing.report.status import next_step
-from racing.report.summary import summary
 from racing.search.front.gains import simultaneous
 from tests.answer.test_gain import limit
 from tests.report.kit import told, told_metrics
@@ -37,6 +37,11 @@ NOISE -= NOISE.mean()
 def two(gains: np.ndarray, **how: object) -> History:
     """A race of two: the second gains so much over the first, the default; nothing is dropped."""
     return told(np.column_stack([gains, np.zeros(len(gains))]), rule="none", **how)
+
+
+def summary(run: History) -> SimpleNamespace:
+    """The head of the page of a run."""
+    return SimpleNamespace(**page_data(run, Path("run.sqlite"))["summary"])
 
 
 def words(found: Answer) -> str:
@@ -57,26 +62,25 @@ def on_unseen(winner: Candidate, other: Candidate, costs: np.ndarray, **more: ob
 
 def after(run: History, tested: UnseenTest) -> History:
     """The same run after a test."""
-    told = answer(run.race, Beside(tests=(tested,), unit=run.facts.unit))
-    return replace(run, facts=replace(run.facts, tests=(tested,), answer=told))
+    return replace(run, tests=(tested,))
 
 
 def after_test(run: History, gains: np.ndarray) -> History:
     """The same run after a test on unseen problems, with these gains."""
     costs = np.column_stack([np.zeros(len(gains)), gains])
-    return after(run, on_unseen(run.facts.winner, run.facts.baseline, costs))
+    return after(run, on_unseen(run.winner, run.race.baseline, costs))
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_no_state_says_infinity_none_or_certainty(state):
-    said = words(STATES[state]().facts.answer)
+    said = words(STATES[state]().answer)
     for word in ("∞", "inf", "None", "nan", "100%", "100 %"):
         assert word not in said.replace("information", "")
 
 
 def test_a_gain_is_called_one_where_its_interval_is_above_0():
     run = two(2 + 0.2 * NOISE)
-    found = run.facts.answer
+    found = run.answer
     assert found.headline == "#2 is better than #1 on these instances."
     assert "#2 is better than #1 by 1.991 in the median (95 % interval 1." in found.sentences[0]
     assert "also chose the winner, so the gain is overstated" in found.sentences[1]
@@ -84,7 +88,7 @@ def test_a_gain_is_called_one_where_its_interval_is_above_0():
 
 def test_a_gain_whose_interval_contains_0_is_undecided():
     run = two(0.2 + NOISE)
-    found = run.facts.answer
+    found = run.answer
     assert found.gain.evidence == "open"
     assert found.headline == "Undecided: #2 is best so far."
     assert "#2 is not shown to be better than #1: the median gain is" in found.sentences[0]
@@ -95,19 +99,19 @@ def test_a_gain_whose_interval_contains_0_is_undecided():
 @pytest.mark.parametrize("n", [1, 3, 5])
 def test_too_few_instances_are_said_to_be_too_few(n):
     run = two(2 + 0.1 * NOISE[:n])
-    found = run.facts.answer
+    found = run.answer
     assert found.headline == "Undecided: #2 is best so far."
     assert "it cannot be said whether #2 is better than #1" in found.sentences[0]
     assert "6 instances or more can decide." in found.sentences[0]
 
 
 def test_failures_are_said_and_a_difference_without_any_pair_has_no_number():
-    said = two(np.array([INF] * 4 + list(2 + 0.1 * NOISE[:12]))).facts.answer.sentences[0]
+    said = two(np.array([INF] * 4 + list(2 + 0.1 * NOISE[:12]))).answer.sentences[0]
     assert said.startswith("On 16 instances of the choice, #2 is better than #1 by ")
     assert "There #1 failed 4 times and #2 never." in said
     costs = np.array([[INF, 1.0], [2.0, INF], [INF, 1.0], [INF, 1.0]])
     run = told(costs, rule="none")
-    assert "#2 and #1 never both succeeded." in run.facts.answer.sentences[0]
+    assert "#2 and #1 never both succeeded." in run.answer.sentences[0]
     assert summary(run).gain is None
     picture = next(one for one in pictures(run) if one.id == "difference")
     assert picture.figure is None
@@ -115,7 +119,7 @@ def test_failures_are_said_and_a_difference_without_any_pair_has_no_number():
 
 def test_the_only_survivor_whose_gain_is_not_shown_is_not_said_to_be_better():
     run = STATES["one survivor"]()
-    assert run.facts.answer.headline == "#4 is the last one left; its gain over #1 is not shown."
+    assert run.answer.headline == "#4 is the last one left; its gain over #1 is not shown."
 
 
 @pytest.mark.parametrize(
@@ -129,54 +133,54 @@ def test_the_only_survivor_whose_gain_is_not_shown_is_not_said_to_be_better():
 )  # fmt: skip
 def test_the_held_out_result_is_the_result(gains, headline, advice):
     before = two(2 + 0.2 * NOISE)
-    assert "`racing test" in next_step(before.facts, Path("run.sqlite"))
+    assert "`racing test" in next_step(before, Path("run.sqlite"))
     run = after_test(before, gains)
-    found = run.facts.answer
+    found = run.answer
     assert found.headline == headline
     assert found.sentences[0].startswith(f"On {len(gains)} unseen problems, ")
     assert "overstated" not in words(found)
-    assert "chance" not in words(run.facts.answer)
-    step = next_step(run.facts, Path("run.sqlite"))
+    assert "chance" not in words(run.answer)
+    step = next_step(run, Path("run.sqlite"))
     assert step.startswith(advice)
     first = pictures(run)[0]
     assert first.id == "held-out"
     assert first.figure is not None
     assert len(first.table.rows) == len(gains)
-    bar = summary(run).gain
-    assert bar.fresh
-    assert bar.estimate == run.facts.test("winner").gain.estimate
+    assert summary(run).gain is not None
+    assert run.answer.gain.fresh
+    assert run.answer.gain.estimate == run.test("winner").gain.estimate
 
 
 def test_costs_that_are_all_equal_are_said_to_be():
     run = told(np.full((9, 5), 3.0), rule="none")
-    assert run.facts.alike == "all"
-    assert run.facts.answer.headline == "Nothing to choose: every evaluation had the same cost."
+    assert alike(run.race) == "all"
+    assert run.answer.headline == "Nothing to choose: every evaluation had the same cost."
     assert summary(run).gain is None
 
 
 def test_best_candidates_with_equal_costs_are_a_tie():
     costs = np.column_stack([9 + NOISE, np.zeros((40, 3))])
     run = told(costs)
-    assert run.facts.alike == "survivors"
-    found = run.facts.answer
+    assert alike(run.race) == "survivors"
+    found = run.answer
     assert found.headline.startswith("A tie: ")
     assert "equal costs on all" in found.sentences[-1]
-    assert STATES["maximized"]().facts.answer.headline.startswith("Undecided")
+    assert STATES["maximized"]().answer.headline.startswith("Undecided")
 
 
 def test_where_all_crashed_the_cause_is_in_the_head_and_nothing_is_drawn():
     run = STATES["everything crashed"]()
-    assert run.facts.answer.headline == "Every evaluation failed: no luck: and a long story."
+    assert run.answer.headline == "Every evaluation failed: no luck: and a long story."
     assert [one.id for one in pictures(run)] == ["failures"]
-    assert summary(run).use == ()
+    assert summary(run).use == []
 
 
 def test_the_default_as_the_winner_is_no_gain():
     costs = normal_world(4, 30, seed=1, noise=0.1)
     costs[:, 0] -= 9
     run = told(costs)
-    assert run.facts.answer.headline == "#1 wins: nothing better was found."
-    assert summary(run).changes == ()
+    assert run.answer.headline == "#1 wins: nothing better was found."
+    assert summary(run).tables == []
 
 
 class Searched:
@@ -184,7 +188,7 @@ class Searched:
 
     def __init__(self, middle: float, problems: int = 12, spread: float = 0.2, **more: object):
         run = told(normal_world(3, 12, seed=2))
-        self.race, self.winner = run.race, run.facts.winner
+        self.race, self.winner = run.race, run.winner
         self.baseline = next(one for one in run.race.candidates if one != self.winner)
         noise = NOISE[:problems] - NOISE[:problems].mean()
         costs = np.column_stack([np.zeros(problems), middle + spread * noise])
@@ -241,19 +245,21 @@ def test_one_count_of_evaluations_and_the_rest_once():
     run = told(
         normal_world(6, 9, seed=4), stop_after=15, finish=False, budget=Budget(evaluations=200)
     )
-    facts = run.facts
+    facts = run
     assert (facts.use.decided, facts.use.under_way) == (12, 3)
-    found = summary(run)
-    assert found.figures["Evaluations"] == "12 of 200"
-    assert "12 evaluations" in found.sentences[-1]
-    assert "Further evaluations: 3 on instances under way." in found.sentences[-1]
-    assert found.figures["Failed"] == str(facts.failed)
+    found = page_data(run, Path("run.sqlite"))["summary"]
+    assert found["figures"]["Evaluations"] == "12 of 200"
+    assert "12 evaluations" in found["sentences"][-2]
+    assert found["sentences"][-1] == (
+        "Of all evaluations, 12 count and 3 are on instances under way."
+    )
+    assert found["figures"]["Failed"] == str(facts.failed)
 
 
 def test_the_unit_stands_with_the_gain():
     costs = np.random.default_rng(1).normal([4.0, 1.0], 0.1, size=(12, 2))
     run = told(costs, rule="none", scenario={"unit": "conflicts"})
-    said = run.facts.answer.sentences[0]
+    said = run.answer.sentences[0]
     assert re.search(r"#2 is better than #1 by [\d.]+ conflicts in the median", said)
 
 
@@ -262,7 +268,7 @@ LIMIT = {"minimize": "time", "subject_to": ["success >= 0.9"]}
 
 def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
     run = told_metrics(LIMIT, default=(1.0, 3), slow=(4.0, 10))
-    found = run.facts.answer
+    found = run.answer
     assert (found.gain.by_cost, found.gain.evidence) == ("worse", "better"), "by its time alone"
     assert found.headline == (
         "#2 is better than #1, which misses success >= 0.9 on these instances."
@@ -270,25 +276,27 @@ def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
     assert found.sentences[0].startswith(
         "By time alone, on 40 instances of the choice, #2 is dearer than #1 by 3 in the median"
     )
-    assert summary(run).gain.label.startswith("median gain by time of #2 over #1 on 40 instances")
+    assert (
+        summary(run).gain["label"].startswith("median gain by time of #2 over #1 on 40 instances")
+    )
     assert "But #1 misses success >= 0.9 (mean 0.3), which counts first." in found.sentences
 
 
 def test_where_both_miss_a_constraint_the_default_is_said_to_miss_it_by_more():
-    found = told_metrics(LIMIT, default=(1.0, 0), slow=(4.0, 5)).facts.answer
+    found = told_metrics(LIMIT, default=(1.0, 0), slow=(4.0, 5)).answer
     assert found.headline == "No candidate meets all constraints; #2 is nearest."
 
 
 def test_a_chance_miss_of_the_default_decides_nothing():
-    found = told_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).facts.answer
+    found = told_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).answer
     assert found.headline == "Undecided: #2 is best so far."
     assert found.gain.evidence == "open"
 
 
 def test_where_both_meet_the_constraints_the_cost_decides():
     run = told_metrics(LIMIT, default=(4.0, 10), fast=(1.0, 9))
-    assert run.facts.answer.gain.decided_by == "equal"
-    assert run.facts.answer.headline == "#2 is better than #1 on these instances."
+    assert run.answer.gain.decided_by == "equal"
+    assert run.answer.headline == "#2 is better than #1 on these instances."
 
 
 @pytest.mark.parametrize(
@@ -319,10 +327,10 @@ def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
     tested = on_unseen(winner, against, results.costs[:, [1, 0]], limits=limits)
     view = SimpleNamespace(**{name: getattr(run.race, name) for name in dir(run.race)})
     view.winner = winner
-    run = after(replace(run, race=view, facts=replace(run.facts, winner=winner)), tested)
-    found = run.facts.answer
+    run = after(replace(run, race=view), tested)
+    found = run.answer
     assert found.headline == headline
-    assert next_step(run.facts, Path("log.sqlite")).startswith(advice)
+    assert next_step(run, Path("log.sqlite")).startswith(advice)
     limits = [one for one in found.sentences if "success >= 0.9" in one]
     assert len(limits) == 2
     assert all("unseen problems" in one for one in limits)
@@ -330,9 +338,9 @@ def test_after_a_test_constraints_come_before_the_cost(kinds, headline, advice):
 
 
 def test_others_that_are_left_are_not_said_to_be_equal_to_the_winner():
-    left = told(normal_world(3, 12, seed=2), rule="none").facts.answer.sentences
+    left = told(normal_world(3, 12, seed=2), rule="none").answer.sentences
     assert sum(one.startswith("The rule has not dropped #") for one in left) == 1
-    running = STATES["before the first test"]().facts.answer.sentences
+    running = STATES["before the first test"]().answer.sentences
     assert sum(one.startswith("Also left: #") for one in running) == 1
     assert "told apart" not in " ".join((*left, *running))
 
@@ -340,16 +348,16 @@ def test_others_that_are_left_are_not_said_to_be_equal_to_the_winner():
 def test_candidates_that_differ_in_a_later_metric_are_no_tie():
     order = {"order": ["success", "time"]}
     run = told_metrics(order, default=(4.0, 10), fast=(1.0, 10))
-    assert run.facts.alike == ""
-    assert "equal" not in run.facts.answer.headline
-    assert told_metrics(order, one=(4.0, 10), two=(4.0, 10)).facts.alike == "survivors"
+    assert alike(run.race) == ""
+    assert "equal" not in run.answer.headline
+    assert alike(told_metrics(order, one=(4.0, 10), two=(4.0, 10)).race) == "survivors"
 
 
 def test_no_interval_is_drawn_of_too_few_right_or_wrong_results():
     run = two(np.array([1.0] * 4 + [0.0]), objective="mean")
-    assert "6 instances or more can decide" in words(run.facts.answer)
-    bar = summary(run).gain
-    assert (bar.estimate, bar.low, bar.high) == (0.8, None, None)
+    assert "6 instances or more can decide" in words(run.answer)
+    assert run.answer.gain.estimate == 0.8
+    assert summary(run).gain["label"].endswith("; no interval: too few instances")
 
 
 def front_gains(problems):

@@ -227,7 +227,7 @@ def test_profiles_of_a_paired_table(racing):
         (("--unpaired", "--cutoff", "0"), "cutoff: expected a positive number"),
         (("--unpaired", "--maximize", "--cutoff", "9"), "infinitely good"),
         (("--unpaired", "--test", "wilcoxon"), "test: expected one of brunner-munzel"),
-        (("--test", "dunn"), "for unpaired runs say --unpaired"),
+        (("--test", "dunn"), "columns of unpaired runs may have any length (--unpaired)"),
         (("--unpaired", "--layout", "wide"), "is not a number"),
         (("--unpaired", "--test", "steel"), "steel needs a control (--control NAME)"),
     ],
@@ -236,3 +236,32 @@ def test_bad_input_of_runs_says_how_to_mend_it(racing, options, message):
     said = racing("compare", CLASP, *options)
     assert said.code != 0
     assert message in " ".join(said.err.split())
+
+
+def test_figures_without_their_footnote(racing, tmp_path):
+    pytest.importorskip("matplotlib")
+    sizes = []
+    for k, more in enumerate(((), ("--no-footnote",))):
+        file = tmp_path / f"{k}.svg"
+        assert racing("compare", DEMSAR, "--maximize", "--cd", file, *more).code == 0
+        sizes.append(file.stat().st_size)
+    assert sizes[0] > sizes[1]
+
+
+def test_uneven_repetitions_with_an_empty_cell(racing, tmp_path):
+    runs = {("a", 4), ("b", 2), ("c", 1)}
+    lines = [
+        f"{name},{problem},{fold},{problem + fold}"
+        for problem in range(8)
+        for name, many in sorted(runs)
+        for fold in range(many)
+        if (name, problem) != ("c", 3)
+    ]
+    path = tmp_path / "long.csv"
+    path.write_text("\n".join(["algorithm,instance,fold,score", *lines, ""]), encoding="utf-8")
+    refused = racing("compare", path)
+    assert refused.code == 2
+    assert "leave out 1 of 8 instances (--missing average,drop-instances)" in refused.err
+    data = racing("compare", path, "--missing", "average,drop-instances", "--json").data
+    assert (data["instances"], data["repetitions"], data["left_out"]) == (7, 4, ["3"])
+    assert {"left-out", "repetitions"} <= {note["kind"] for note in data["notes"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,8 @@ import pytest
 
 import racing
 from racing.base.errors import RacingError
-from racing.cli.compare_figures import draw
-from racing.cli.compare_options import add_bayes, add_output
+from racing.cli.compare import _figures, add_arguments
+from racing.report.figures import draw_picture
 
 COSTS = np.random.default_rng(2).normal([0.0, 0.5, 1.0], 0.4, size=(20, 3))
 TABLE = pd.DataFrame(COSTS, columns=list("abc"))
@@ -19,9 +20,12 @@ TABLE = pd.DataFrame(COSTS, columns=list("abc"))
 
 def asked(*given: object) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_bayes(parser)
-    add_output(parser)
+    add_arguments(parser)
     return parser.parse_args([str(one) for one in given])
+
+
+def draw(found: object, profiles: object, args: argparse.Namespace) -> list[Path]:
+    return [draw_picture(picture, file) for picture, file in _figures(found, profiles, args)]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 import racing as library
 from racing.analysis.compare import read_table
-from racing.analysis.compare.metrics.json_data import metric_data
+from racing.answer.json import as_data
 from racing.base.plain import json_text
 from racing.runner.run import run as run_race
 from tests.runs_kit import write_scenario
@@ -47,7 +47,7 @@ def test_it_says_what_python_says(racing, files):
         },
         rope={"time": 0.5}, alpha=0.1,
     )  # fmt: skip
-    assert said.data == json.loads(json_text(metric_data(found)))
+    assert said.data == json.loads(json_text(as_data(found.facts())))
     assert said.data["metrics"][0]["direction"] == "maximize"
     assert [one["name"] for one in said.data["algorithms"]] == ["a", "b", "c", "d"]
     assert ("b", "d") in found.statements
@@ -165,20 +165,3 @@ def test_the_log_of_a_race_is_not_the_table_of_a_metric(racing, files, tmp_path)
     said = racing("compare", "--metric", f"time={log}", "--metric", f"right={files['right']}")
     assert said.code != 0
     assert "is the log of a race; write its tables with `racing export" in said.err
-
-
-def test_every_option_of_one_metric_is_refused_or_serves_several():
-    from argparse import ArgumentParser
-
-    from racing.cli.compare import add_arguments
-    from racing.cli.compare_metrics import _ONE_METRIC
-
-    parser = ArgumentParser()
-    add_arguments(parser)
-    defaults = vars(parser.parse_args([]))
-    assert {name: defaults[name] for name in _ONE_METRIC} == _ONE_METRIC
-    assert set(defaults) - set(_ONE_METRIC) == {
-        "file", "direction", "missing", "duplicates", "metric", "layout", "alpha", "rope", "seed",
-        "on_failure", "json", "latex", "markdown", "all_rows", "longtable", "tables",
-        "html", "front",
-    }  # fmt: skip

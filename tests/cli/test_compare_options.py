@@ -8,45 +8,56 @@ import inspect
 import pytest
 
 import racing
-from racing.analysis.compare import choices
-from racing.cli.compare_options import add_bayes, add_output, add_table, add_tests
+from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
+from racing.analysis.compare.options import ALL, OPTIONS, PYTHON, check_design, flag_of
+from racing.analysis.compare.paired import PAIRED
+from racing.analysis.compare.unpaired import UNPAIRED
+from racing.base.errors import InputError
+from racing.cli.compare import add_arguments
 
 
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser()
-    for add in (add_table, add_tests, add_bayes, add_output):
-        add(found)
+    add_arguments(found)
     return found
 
 
 def test_nothing_given_asks_for_the_defaults_of_the_function():
     given = vars(parser().parse_args([]))
     wanted = inspect.signature(racing.compare).parameters
-    both = {name for name in given if name in wanted} - {"seed"}
-    assert {"alpha", "control", "omnibus", "test", "correction", "missing", "rope"} <= both
+    both = set(given) & set(wanted)
+    assert both == {name for name, one in PYTHON.items() if one.flag is not None}
     for name in both:
         default = wanted[name].default
-        if given[name] is not None and default is not inspect.Parameter.empty:
-            assert given[name] == default or (not given[name] and not default), name
+        assert given[name] == default or (not given[name] and not default), name
+
+
+def test_every_option_is_listed_once_and_in_the_docstring():
+    flags = [flag for action in parser()._actions for flag in action.option_strings]
+    assert len(flags) == len(set(flags))
+    named = {flag_of(name) for name, one in OPTIONS.items() if one.flag is not None}
+    assert named - {"--direction"} == set(flags) - {"-h", "--help", "--minimize", "--maximize"}
+    for name, one in PYTHON.items():
+        assert f"{name} : {one.help}" in racing.compare.__doc__
 
 
 @pytest.mark.parametrize(
     ("option", "values"),
     [
-        ("--test", (*choices.TESTS, *choices.SHORTHANDS)),
-        ("--omnibus", choices.OMNIBUS),
-        ("--correction", (*choices.CORRECTIONS, *choices.ALIASES)),
-        ("--bayes", choices.POSTERIORS),
-        ("--bound", choices.BOUNDS),
-        ("--also", choices.ALSO),
+        ("--test", (*PAIRED.tests, *SHORTHANDS, *UNPAIRED.tests)),
+        ("--omnibus", (*PAIRED.omnibus, *UNPAIRED.omnibus, "none")),
+        ("--correction", (*CORRECTIONS, *ALIASES)),
+        ("--bayes", ("signed-rank", "sign", "joint", "hierarchical", "rank-sum", "kruskal")),
+        ("--bound", ("precise", "lower", "upper")),
+        ("--also", ("contrasts", "plackett-luce", "cohens-d", "akinshin-gamma")),
     ],
 )
 def test_every_choice_is_accepted_and_named_in_the_help(option, values):
     help_ = "".join(parser().format_help().split())
     for value in values:
-        found = getattr(parser().parse_args([option, value]), option.strip("-").replace("-", "_"))
+        found = getattr(parser().parse_args([option, value]), option.strip("-"))
         assert found in (value, [value])
-    assert all(value in help_ for value in values if value not in choices.ALIASES)
+    assert all(value in help_ for value in values if value not in ALIASES)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +68,7 @@ def test_every_choice_is_accepted_and_named_in_the_help(option, values):
         (("--test", "guess"), "--test: invalid choice: 'guess'"),
         (("--alpha", "small"), "--alpha: invalid float value: 'small'"),
         (("--simplex", "A", "B"), "--simplex: expected 3 arguments"),
+        (("--columns", "score"), "--columns: expected ROLE=NAME"),
     ],
 )
 def test_what_does_not_go_together_or_is_not_known_is_refused(given, named, capsys):
@@ -71,3 +83,20 @@ def test_a_figure_may_be_asked_for_again():
     assert found.cd == ["a.svg", "b.svg"]
     assert found.simplex == [["A", "B", "c.svg"]]
     assert found.heatmap == []
+
+
+@pytest.mark.parametrize("design", ["paired", "unpaired", "metrics"])
+def test_an_option_of_another_design_is_refused_and_a_default_is_not(design):
+    for name, one in OPTIONS.items():
+        check_design({name: one.default}, design)
+        if design in one.designs.split():
+            check_design({name: "given"}, design)
+        else:
+            assert one.designs != ALL
+            with pytest.raises(InputError, match=f"^{name}: is for "):
+                check_design({name: "given"}, design)
+
+
+def test_an_option_that_is_none_is_refused_as_by_any_function():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'contol'"):
+        racing.compare([[1.0, 2.0], [2.0, 3.0]], contol="A1")

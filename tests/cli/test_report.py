@@ -61,5 +61,5 @@ def test_a_table_of_results_gets_a_page_too(tmp_path):
     page = tmp_path / "page.html"
     assert main(["compare", str(tmp_path / "table.csv"), "--html", str(page)]) == exits.OK
     text = page.read_text()
-    assert "has the best mean rank." in text
+    assert "which has the best mean rank" in text
     assert "<b>a</b>" not in text

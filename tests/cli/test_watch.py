@@ -65,7 +65,7 @@ def test_counts_and_workers_are_of_one_moment_of_the_log(tmp_path, capsys, monke
         resume(log)
         return facts
 
-    monkeypatch.setattr("racing.report.gather", gather_while_the_run_goes_on)
+    monkeypatch.setattr("racing.cli.watch.gather", gather_while_the_run_goes_on)
     assert main(["watch", str(log), "--once"]) == 0
     said = capsys.readouterr().out
     assert "5 on instances under way" in said

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from racing.base.errors import named
 from racing.core.experiment import Status
 from racing.evaluate.groups import Cancelled
-from racing.evaluate.work import Plain, attempt, named
+from racing.evaluate.work import Plain, attempt
 from tests.evaluate.cases import experiment
 
 

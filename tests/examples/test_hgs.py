@@ -99,7 +99,8 @@ def test_the_front_of_the_page_is_raced(
     lines = yaml.safe_load((HERE / "README.md").read_text().split("```yaml\n")[1].split("```")[0])
     space = {"patience": {"integer": [1, 20], "default": 9}}
     assert "patience" in lines["space"]
-    race = racing.run(short("hgs", **lines | {"space": space}), log=tmp_path / "front.sqlite")
+    lines |= {"space": space, "budget": 60}
+    race = racing.run(short("hgs", **lines), log=tmp_path / "front.sqlite")
     assert 0 < len(race.front) <= 4
     assert all(set(one.metrics) == {"excess", "time"} for one in race.front)
 

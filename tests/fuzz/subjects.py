@@ -23,7 +23,7 @@ import yaml
 from hypothesis.strategies import SearchStrategy
 
 from racing.analysis.compare import compare
-from racing.analysis.compare.choices import TESTS
+from racing.analysis.compare.paired import TESTS
 from racing.base.errors import (
     MOST_ERRORS,
     FormatError,
@@ -286,7 +286,7 @@ def read_costs(text: str) -> None:
                 decider.tell(experiment, costs[(n * n + experiment.candidate.id) % len(costs)])
         rows = [[costs[(i * i + j) % len(costs)] for j in range(3)] for i in range(12)]
         try:
-            str(compare(np.array(rows), test=TESTS[len(text) % len(TESTS)]))
+            str(compare(np.array(rows), test=list(TESTS)[len(text) % len(TESTS)]))
         except InputError as error:
             _clear(str(error))
 

@@ -29,7 +29,8 @@ from racing.core.experiment import Experiment, Outcome
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report.activity import activity
-from racing.report.eliminations import looks
+from racing.report.pictures.course import looks
+from racing.report.run import run_report
 from racing.rules import RULES
 from racing.search import Settings
 from racing.search.iterated import IteratedSettings
@@ -87,7 +88,10 @@ RECORDS: dict[str, Callable[[], object]] = {
         *(compare(np.ones((5, 3)), omnibus=test).omnibus for test in OMNIBUS),
     ],
     **{
-        f"a report: {name}": lambda state=state: (state().facts, looks(state()))
+        f"a report: {name}": lambda state=state: (
+            run_report(state(), Path("run.sqlite")),
+            looks(state()),
+        )
         for name, state in STATES.items()
     },
 }

@@ -8,10 +8,11 @@ import pytest
 
 import racing
 from racing import Candidate, Instances
-from racing.answer.notebook import head
+from racing.answer.html import html
 from racing.log import Header, MemoryLog
 from racing.log.recorder import Recorder
 from racing.report.facts import facts_after
+from racing.report.notebook import head
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 from tests.search.kit import noisy
 
@@ -79,10 +80,11 @@ STATES = [
 def test_words_of_problems_are_true(kind: str, stream: str, extensions: int) -> None:
     log, one, learned = finished(kind, stream, extensions)
     said = facts_after(one, log).answer
-    text = " ".join([said.headline, *said.sentences, re.sub("<[^>]*>", " ", head(one))])
+    shown = html([*head(one)])
+    text = " ".join([said.headline, *said.sentences, re.sub("<[^>]*>", " ", shown)])
     assert "unseen instance" not in text
     if kind not in ("race", "team", "front"):
-        assert said.headline in head(one)
+        assert said.headline in shown
     kept = said.headline.startswith("Keep default")
     if kind != "team":  # whose members are told in place of its winner
         assert kept == (one.winner.name == "default")

@@ -10,7 +10,7 @@ TABLE = (
              "_put(data[key], rest, value, path)",
              "data[key] = value",
              "scenario/test_changes.py"),
-    mutation("what a configuration does not have differs from nothing", "report/run_document.py",
+    mutation("what a configuration does not have differs from nothing", "report/run_tables.py",
              "one.get(name, missing) != first.get(name, missing)",
              "one.get(name, first.get(name)) != first.get(name, one.get(name))",
              "report/test_run.py"),

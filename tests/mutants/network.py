@@ -138,7 +138,7 @@ TABLE = (
              "rows = group_means(costs, groups) if groups else costs",
              "rows = costs",
              "answer/test_gain.py"),
-    mutation("a failure in a group is not a loss", "stats/clusters.py",
+    mutation("a failure in a group is not a loss", "stats/shares.py",
              "worse = failures >= failures[::-1]",
              "worse = failures < 0",
              "stats/test_clusters.py"),

@@ -82,7 +82,7 @@ TABLE = (
              "1 + k / (k - 1)) * spread",
              "1.0) * spread",
              "analysis/portfolio/test_crossfit.py"),
-    mutation("what is rare is not in the interval of a score", "stats/bounded_mean.py",
+    mutation("what is rare is not in the interval of a score", "stats/intervals.py",
              "seen + added * most) / all_, 1 - tail",
              "seen + added * values.mean()) / all_, 1 - tail",
              "stats/test_bounded_mean.py", "analysis/portfolio/test_crossfit.py"),

@@ -646,3 +646,24 @@ def test_entrants_tell_when_and_why():
     finish(again, costs)
     with pytest.raises(RaceError, match="before outcomes are told"):
         again.restore([])
+
+
+@pytest.mark.parametrize("failed", [math.nan, math.inf, ValueError("no such file")])
+def test_what_an_evaluation_raises_is_told_as_a_failure(failed):
+    race = Race([{"x": 0}, {"x": 1}], range(3), rule="none")
+    for experiment in race:
+        race.tell(experiment, failed if experiment.candidate.values["x"] else 1.0)
+    assert race.winner.values == {"x": 0}
+    assert np.isinf(race.results.costs[:, 1]).all()
+
+
+def test_the_failure_says_what_was_raised():
+    race = Race([{"x": 0}, {"x": 1}], range(3), rule="none")
+    heard = []
+    race._hear = heard.append
+    race.tell(race.ask(1)[0], ValueError("no such file\nand more"), seconds=2.0)
+    assert (heard[0].status, heard[0].message) == (
+        Status.CRASHED,
+        "crashed: ValueError: no such file",
+    )
+    assert heard[0].seconds == 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
 from racing.log.recorder import Recorder
 from racing.race import Race
-from racing.report import History, history
+from racing.report import Facts, History, history
 from racing.report.pictures import Picture
 from racing.rules import RULES
 from racing.runner.run import run
@@ -86,6 +87,13 @@ def told_search(folder: Path, **parts: object) -> Path:
 def told(costs: np.ndarray, **how: object) -> History:
     """The history of a race over a matrix of costs."""
     return history(told_race(costs, **how))  # type: ignore[arg-type]
+
+
+def changed(run: Facts, **parts: object) -> Any:
+    """The same run with other facts."""
+    found = copy.copy(run)
+    vars(found).update(parts)
+    return found
 
 
 def marks(picture: Picture, form: type[Any]) -> list[Any]:

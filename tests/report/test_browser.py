@@ -11,11 +11,14 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import racing
+from racing.analysis.compare import as_table
 from racing.report import read_history
 from racing.report.live import Feed, LiveServer
-from racing.report.page import html, metric_comparison_data, page_data, read_page_data
+from racing.report.page import compared_data, html, page_data, read_page_data
 from racing.report.page.several import several_data
 from racing.report.pictures import pictures
 from racing.runner.run import resume, run
@@ -107,6 +110,15 @@ def test_every_picture_is_drawn_and_nothing_is_said_or_asked_for(open_, rich_run
     assert charts.count() >= 11
     for k in range(charts.count()):
         assert charts.nth(k).bounding_box()["width"] > 200
+
+
+def test_only_the_new_values_are_bold(open_, rich_run):
+    page = open_(rich_run).page
+    weights = page.locator(".changes tbody tr").first.evaluate(
+        "row => [...row.children].map((cell) => Number(getComputedStyle(cell).fontWeight))"
+    )
+    assert weights[:2] == [400, 400]
+    assert weights[2] > 600
 
 
 def test_the_pointer_shows_what_a_point_is(open_, rich_run):
@@ -218,7 +230,7 @@ def test_several_runs_stand_on_one_page(open_, tmp_path):
 def test_a_comparison_by_several_metrics_fits_on_a_phone(open_, tmp_path):
     found = compared("quality", "time", "memory", failed=((3, 3),))
     path = tmp_path / "metrics.html"
-    path.write_text(html(metric_comparison_data(found, name="three")))
+    path.write_text(html(compared_data(found, name="three")))
     tab = open_(path, viewport={"width": 390, "height": 800}, bypass_csp=True)
     page = tab.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -233,6 +245,25 @@ def test_a_comparison_by_several_metrics_fits_on_a_phone(open_, tmp_path):
     page.evaluate(AXE.read_text())
     violations = page.evaluate("axe.run()")["violations"]
     assert [one["id"] for one in violations if one["impact"] in SERIOUS] == []
+    assert tab.said == []
+
+
+def test_a_diagram_opens_at_the_best_and_heads_stand_above_their_numbers(open_, tmp_path):
+    scores = np.random.default_rng(1).normal(range(5), 1, size=(20, 5))
+    names = [f"algorithm number {k}" for k in range(5)]
+    path = racing.compare(as_table(scores, names=names)).report(tmp_path / "page.html")
+    tab = open_(path, viewport={"width": 400, "height": 800})
+    chart = tab.page.locator("#finalists .chart")
+    chart.scroll_into_view_if_needed()
+    wide, at = chart.evaluate("box => [box.scrollWidth - box.clientWidth, box.scrollLeft]")
+    assert 0 < wide == pytest.approx(at, abs=1)
+    tab.page.locator("#comparisons summary", has_text="The numbers").click()
+    how = "(cell, at) => getComputedStyle(cell.querySelector('button') ?? cell).textAlign"
+    heads = tab.page.locator("#comparisons th").evaluate_all(f"cells => cells.map({how})")
+    cells = tab.page.locator("#comparisons tbody tr").first.locator("td")
+    sides = cells.evaluate_all(f"cells => cells.map({how})")
+    assert [side == "right" for side in heads] == [side == "right" for side in sides]
+    assert sides.count("right") >= 7
     assert tab.said == []
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import racing
 from racing.report import history
-from racing.report.eliminations import in_words, looks
-from racing.report.pictures.course import dropped
+from racing.report.pictures.course import dropped, looks
+from racing.report.run_tables import in_words
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -20,18 +20,18 @@ def test_looks_have_everybody_judged_with_numbers_that_hold():
     alive = set(run.candidates)
     for look in found:
         assert {one.candidate for one in look.standing} == alive
-        left = {out.candidate for out in look.eliminated}
-        assert {one.candidate for one in look.standing if one.left} == left
-        costs = run.matrices.costs[: look.instances]
-        lead = costs[:, run.matrices.column[look.leader]]
+        left = {out.candidate for out in look.verdict.eliminated}
+        assert left <= {one.candidate for one in look.standing}
+        costs = run.matrices.costs[: look.verdict.instances]
+        lead = costs[:, run.matrices.column[look.verdict.leader]]
         for one in look.standing:
             own = costs[:, run.matrices.column[one.candidate]]
-            ranks = run.matrices.ranks[: look.instances, run.matrices.column[one.candidate]]
+            ranks = run.matrices.ranks[: look.verdict.instances, run.matrices.column[one.candidate]]
             assert one.mean_rank == pytest.approx(np.nanmean(ranks))
             assert (one.wins, one.losses) == ((own < lead).sum(), (own > lead).sum())
-            assert one.wins + one.ties + one.losses == look.instances
+            assert one.wins + one.ties + one.losses == look.verdict.instances
         alive -= left
-    assert alive == {one.id for one in run.facts.survivors}
+    assert alive == {one.id for one in run.survivors}
 
 
 def test_the_best_comes_first():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,7 +17,8 @@ from racing.log import MemoryLog, header_of, replay
 from racing.race import Race
 from racing.report import facts_after, gather, history
 from racing.report.facts import dropped_by
-from racing.report.run_document import plain
+from racing.report.run import run_report
+from racing.report.run_tables import plain
 from racing.rules import RULES
 from racing.runner.loop import RunOptions, drive
 from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
@@ -45,6 +47,11 @@ def a_run(
     return race, log
 
 
+def told(facts):
+    """All that is told of a run."""
+    return repr(run_report(facts, Path("run.sqlite")))
+
+
 BUDGETS = [
     {},
     {"evaluations": 100},
@@ -62,13 +69,13 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     objective = "mean" if speculate else "rank"
     race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
-    assert repr(facts_after(race, log)) == repr(facts)
+    assert told(facts_after(race, log)) == told(facts)
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
     assert set(facts.survivors) == set(race.survivors)
-    assert facts.instances == race.instances_seen
-    assert facts.verdicts == len(race.verdicts)
-    assert facts.evaluations == race.outcomes
+    assert facts.race.instances_seen == race.instances_seen
+    assert len(facts.race.verdicts) == len(race.verdicts)
+    assert facts.race.outcomes == race.outcomes
     use = facts.use
     assert (use.under_way, use.speculative) == (0, 0), "the race is over"
     assert use.decided == race.spent.evaluations
@@ -80,13 +87,13 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
 @pytest.mark.parametrize("after", [1, 9, 40, 77])
 @pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.9)])
 def test_the_standing_of_a_run_that_is_not_over(after, jobs, speculate):
-    told = []
+    heard = []
     options = RunOptions(
-        watch=lambda race, o: told.append(o), interrupted=lambda: len(told) >= after
+        watch=lambda race, o: heard.append(o), interrupted=lambda: len(heard) >= after
     )
     race, log = a_run(options=options, jobs=jobs, speculate=speculate)
     facts = gather(log)
-    assert repr(facts_after(race, log)) == repr(facts)
+    assert told(facts_after(race, log)) == told(facts)
     assert facts.stopped is None
     assert facts.standing == race.ranking()
     assert facts.winner == race.winner
@@ -99,7 +106,7 @@ def test_a_run_that_was_never_begun():
     log = MemoryLog(header_of(race))
     log.add(race.candidates)
     facts = gather(log)
-    assert (facts.winner, facts.standing, facts.instances, facts.session) == (None, (), 0, None)
+    assert (facts.winner, facts.standing, facts.session) == (None, (), None)
     assert facts.survivors == race.candidates
 
 
@@ -119,7 +126,7 @@ def test_expenses_add_up_to_what_was_spent():
     race, log = a_run()
     facts = gather(log)
     assert len(facts.expenses) == 9
-    assert facts.evaluations == len(log.outcomes()) == race.spent.evaluations
+    assert facts.race.outcomes == len(log.outcomes()) == race.spent.evaluations
     assert facts.seconds == pytest.approx(race.spent.target_time)
     assert sum(e.failures for e in facts.expenses) == sum(o.failed for o in log.outcomes())
 
@@ -130,10 +137,10 @@ def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
     """What idle workers did for nothing is not what a candidate took."""
     costs = normal_world(12, 30, seed=seed, noise=0.4)
     whole = race_over(costs, RULES["sign"](), seed=2)
-    told = shuffled_finish(whole, costs, workers=20, seed=seed, speculate=20)
+    finished = shuffled_finish(whole, costs, workers=20, seed=seed, speculate=20)
     log = MemoryLog(header_of(whole))
     log.add(whole.candidates)
-    for outcome in told[: int(share * len(told))]:
+    for outcome in finished[: int(share * len(finished))]:
         log.record(outcome, whole.instance(outcome.step))
     facts, race = gather(log), replay(log)
     uncounted = [(one.candidate, one.seconds) for one in race.uncounted]
@@ -151,14 +158,14 @@ def test_failures_are_counted_by_the_first_line_of_their_message():
     _, log = a_run()
     failures = sum(outcome.failed for outcome in log.outcomes())
     assert failures
-    assert gather(log).messages == (("no luck", failures, "and a long story"),)
+    assert gather(log).tally.by_message == (("no luck", failures, "and a long story"),)
 
 
 def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
     race, log = a_run(stop=True)
     facts = gather(log)
-    assert repr(facts_after(race, log)) == repr(facts)
-    assert facts.messages == (("no luck", 1, "and a long story"),)
+    assert told(facts_after(race, log)) == told(facts)
+    assert facts.tally.by_message == (("no luck", 1, "and a long story"),)
     assert facts.stopped is None
     assert facts.session.why == "target_failed"
 
@@ -190,10 +197,10 @@ def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_al
         winner=Candidate(2, {}),
         verdicts=[verdict(5, 2, 3, 4), verdict(7, 1), verdict(9, 3)],
     )
-    told = [(one.candidate.id, one.after) for one in dropped_by(decider)]
-    assert told == [(4, 5), (1, 7), (3, 9)]
+    found = [(one.candidate.id, one.after) for one in dropped_by(decider)]
+    assert found == [(4, 5), (1, 7), (3, 9)]
 
 
 def test_a_history_has_the_facts_that_are_counted_one_by_one():
     _, log = a_run()
-    assert history(log).facts == gather(log)
+    assert told(history(log)) == told(gather(log))

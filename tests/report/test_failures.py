@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.core.experiment import Outcome, Status
-from racing.report.failures import END, FailureGroups, common, pattern
+from racing.report.tally import END, FailureGroups, common, pattern
 from tests.report.kit import told
 
 
@@ -24,7 +24,7 @@ def test_groups_are_by_status_and_first_line():
     ):
         groups.add(outcome)
     first, second = groups.all()
-    assert (first.count, first.candidates, first.status) == (2, (1, 2), "crashed")
+    assert (first.count, [*first.candidates], first.status) == (2, [1, 2], "crashed")
     assert first.end.endswith("line 4")
     assert second.status == "timeout"
 
@@ -52,7 +52,7 @@ def test_failures_of_a_run_are_all_counted():
     costs[:, 1] = np.inf
     run = told(costs, rule="none")
     (only,) = run.failures
-    assert (only.count, only.candidates) == (6, (2,))
+    assert (only.count, [*only.candidates]) == (6, [2])
     assert only.end.endswith("long story")
 
 

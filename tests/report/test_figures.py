@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import racing
-from racing.analysis.compare import as_runs
-from racing.analysis.compare.profiles.data import profiles
-from racing.analysis.compare.profiles.stopped import stopped_at
+from racing.analysis.compare.failures import stopped_at
+from racing.analysis.compare.profiles import profiles
 from racing.base.errors import InputError
 from racing.base.plain import printable
 from racing.log import SQLiteLog
@@ -19,6 +18,7 @@ from racing.report.figures import draw, draw_picture, write_figures
 from racing.report.forms import Axis, Figure, Intervals, Line, Plot, Points
 from racing.report.pictures import pictures
 from racing.report.pictures.runs import every_run, profile_pictures
+from tests.analysis.compare.comparisons import as_runs
 from tests.report.kit import told, told_search
 from tests.report.states import STATES, hostile
 from tests.worlds import normal_world

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.report.finalists import MOST, _distinct, finalists
+from racing.report.pictures.finalists import MOST, _distinct, finalists
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -12,7 +12,7 @@ from tests.worlds import normal_world
 def test_survivors_come_first_and_share_all_instances():
     run = told(normal_world(12, 30, seed=2, noise=1.0), rule="none")
     found = finalists(run)
-    best = [str(one.candidate) for one in run.facts.standing[:MOST]]
+    best = [str(one.candidate) for one in run.standing[:MOST]]
     assert list(found.names) == best
     assert found.table.n == 30
 
@@ -20,8 +20,8 @@ def test_survivors_come_first_and_share_all_instances():
 def test_those_who_left_last_fill_up_as_far_as_they_share_enough():
     run = told(normal_world(8, 40, seed=2, noise=0.4))
     found = finalists(run)
-    assert found.names[0] == str(run.facts.winner)
-    assert found.table.n >= run.facts.instances / 2
+    assert found.names[0] == str(run.winner)
+    assert found.table.n >= run.race.instances_seen / 2
     assert not np.isnan(found.table.costs).any()
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from racing.analysis.explain.explanation import explain
 from racing.base.errors import InputError
-from racing.report import importance as module
 from racing.report import read_history
-from racing.report.importance import importance
-from racing.report.pictures.space import importance as picture
+from racing.report.pictures import space as module
+from racing.report.pictures.space import importance
+from racing.report.pictures.space import importances as picture
 from tests.report.kit import told, told_search
 from tests.report.states import STATES
 from tests.worlds import normal_world

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from racing.report.incumbent import incumbents
+from racing.report.pictures.course import incumbents
 from tests.report.kit import told
 from tests.report.states import STATES
 from tests.worlds import normal_world
@@ -17,7 +17,7 @@ def test_it_ends_with_the_winner_and_changes_at_each_step():
     run = told(normal_world(9, 30, seed=4, noise=0.3))
     found = incumbents(run)
     ids = [one.candidate for one in found]
-    assert ids[-1] == run.facts.winner.id
+    assert ids[-1] == run.winner.id
     assert all(one != other for one, other in pairwise(ids))
     assert [one.evaluations for one in found] == sorted(one.evaluations for one in found)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.report.lead import lead, looks_at, rivals, second_of
 from racing.report.pictures import pictures
+from racing.report.pictures.result import lead, looks_at, rivals, second_of
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -16,8 +16,8 @@ def test_the_last_point_is_the_gain():
     costs[:, 0] += 1
     run = told(costs)
     found = lead(run, 1)
-    gain = run.facts.answer.gain
-    assert f"#{found.winner}" == gain.name
+    gain = run.answer.gain
+    assert f"#{run.winner.id}" == gain.name
     last = found.points[-1]
     assert (last.instances, last.estimate) == (gain.instances, gain.estimate)
     assert (last.low, last.high) == (gain.low, gain.high)
@@ -25,11 +25,11 @@ def test_the_last_point_is_the_gain():
 
 def test_the_second_is_the_next_of_the_standing_or_the_last_to_leave():
     run = told(normal_world(6, 8, seed=9), rule="none")
-    assert second_of(run) == run.facts.standing[1].candidate.id
+    assert second_of(run) == run.standing[1].candidate.id
     single = told(normal_world(5, 60, seed=2, noise=0.2))
-    assert len(single.facts.survivors) == 1
-    last = max(one.after for one in single.facts.dropped)
-    latest = [one.candidate.id for one in single.facts.dropped if one.after == last]
+    assert len(single.survivors) == 1
+    last = max(one.after for one in single.dropped)
+    latest = [one.candidate.id for one in single.dropped if one.after == last]
     assert second_of(single) in latest
 
 
@@ -37,7 +37,7 @@ def test_the_winner_has_no_rival_in_itself():
     costs = normal_world(4, 20, seed=3, noise=0.1)
     costs[:, 0] -= 5
     run = told(costs)
-    assert run.facts.winner.id == 1
+    assert run.winner.id == 1
     assert "default" not in rivals(run)
     assert lead(run, 1) is None
 

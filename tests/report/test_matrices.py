@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import rankdata
 
-from racing.report.matrices import Matrices, ranks_among_those_that_ran
+from racing.report.matrices import Matrices
 from tests.report.kit import told
 from tests.worlds import hard_world
 
@@ -19,7 +19,7 @@ def holed(seed: int) -> np.ndarray:
 def test_ranks_are_those_of_scipy_on_what_was_run():
     for seed in range(5):
         costs = holed(seed)
-        ranks = ranks_among_those_that_ran(costs)
+        ranks = Matrices(ids=tuple(range(12)), costs=costs).ranks
         for row, got in zip(costs, ranks, strict=True):
             ran = ~np.isnan(row)
             np.testing.assert_array_equal(got[ran], rankdata(row[ran]))
@@ -28,7 +28,7 @@ def test_ranks_are_those_of_scipy_on_what_was_run():
 
 def test_relative_places_lie_between_best_and_worst():
     costs = np.array([[3.0, 1.0, 2.0, np.nan], [np.nan, 5.0, np.nan, np.nan], [1.0, 1.0, 9.0, 4.0]])
-    found = Matrices(ids=(1, 2, 3, 4), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    found = Matrices(ids=(1, 2, 3, 4), costs=costs)
     np.testing.assert_allclose(found.relative[0, :3], [1, 0, 0.5])
     assert found.relative[1, 1] == 0.5
     np.testing.assert_allclose(found.relative[2], [1 / 6, 1 / 6, 1, 2 / 3])
@@ -40,7 +40,7 @@ def test_a_standing_is_the_share_of_comparisons_that_were_lost():
     costs[:, 0] = np.nan
     costs[1:, 1] = np.nan
     costs[0, 2:] = np.nan  # the second ran alone
-    found = Matrices(ids=tuple(range(12)), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    found = Matrices(ids=tuple(range(12)), costs=costs)
     for k, standing in enumerate(found.standing):
         others = [
             (row[k], other)
@@ -63,12 +63,12 @@ def test_the_matrix_of_a_race_is_what_it_was_told():
 
 
 def test_an_empty_matrix_has_no_ranks():
-    assert ranks_among_those_that_ran(np.empty((0, 3))).shape == (0, 3)
+    assert Matrices(ids=(1, 2, 3), costs=np.empty((0, 3))).ranks.shape == (0, 3)
 
 
 def test_a_place_among_all_does_not_get_worse_because_others_left():
     costs = np.array([[1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, np.nan, np.nan, np.nan]])
-    found = Matrices(ids=(1, 2, 3, 4, 5), costs=costs, ranks=ranks_among_those_that_ran(costs))
+    found = Matrices(ids=(1, 2, 3, 4, 5), costs=costs)
     assert found.among_all[0].tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert found.among_all[1, :2].tolist() == [0.25, 0]
     assert np.isnan(found.among_all[1, 2:]).all()

@@ -6,7 +6,7 @@ import numpy as np
 
 from racing.log import SQLiteLog
 from racing.report import history
-from racing.report.origins import lineage, origins
+from racing.report.pictures.configurations import lineage, origins
 from tests.report.kit import told, told_search
 
 
@@ -23,9 +23,9 @@ def test_the_tree_of_a_search_is_that_of_its_entrants(tmp_path):
         else:
             assert one.generation == by_id[one.parent].generation + 1
     line = lineage(run)
-    assert line[-1] == run.facts.winner.id
+    assert line[-1] == run.winner.id
     assert [one.candidate for one in found if one.ancestor] == sorted(line)
-    assert sum(one.fate == "winner" for one in found) == 1
+    assert sum(run.fate(one.candidate) == "winner" for one in found) == 1
 
 
 def test_in_a_race_everybody_is_of_generation_0():

@@ -7,8 +7,7 @@ import pytest
 from scipy.integrate import trapezoid
 
 from racing.report.forms import Line
-from racing.report.pair import LastPair, last_pair
-from racing.report.pictures.result import posterior
+from racing.report.pictures.result import LastPair, last_pair, posterior
 from tests.report.kit import marks, told
 from tests.worlds import normal_world
 
@@ -16,15 +15,15 @@ from tests.worlds import normal_world
 def test_it_counts_wins_on_shared_instances():
     run = told(normal_world(5, 20, seed=3), rule="none")
     found = last_pair(run)
-    assert found.winner == run.facts.winner.id
-    assert found.second == run.facts.standing[1].candidate.id
+    assert found.winner == run.winner.id
+    assert found.second == run.standing[1].candidate.id
     assert found.wins + found.ties + found.losses == 20
-    assert found.lower <= found.precise <= found.upper
+    assert found.chance("lower") <= found.chance("precise") <= found.chance("upper")
 
 
 @pytest.mark.parametrize("bound", ["precise", "lower", "upper"])
 def test_the_density_has_the_posterior_s_mass_beyond_one_half(bound):
-    pair = LastPair(winner=1, second=2, wins=9, ties=1, losses=4, precise=0.0, lower=0.0, upper=0.0)
+    pair = LastPair(winner=1, second=2, wins=9, ties=1, losses=4)
     x = np.linspace(0, 1, 20_001)[1:-1]
     y = pair.density(x, bound=bound)
     assert trapezoid(y, x) == pytest.approx(1, abs=1e-3)
@@ -35,7 +34,7 @@ def test_the_density_has_the_posterior_s_mass_beyond_one_half(bound):
 
 
 def test_without_a_loss_the_precise_posterior_has_no_density():
-    pair = LastPair(winner=1, second=2, wins=9, ties=0, losses=0, precise=1.0, lower=0.9, upper=1.0)
+    pair = LastPair(winner=1, second=2, wins=9, ties=0, losses=0)
     assert not pair.density(np.array([0.2, 0.9]), bound="precise").any()
     assert pair.density(np.array([0.2, 0.9])).all()
 

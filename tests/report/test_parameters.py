@@ -69,7 +69,7 @@ def test_without_failures_there_is_no_region():
 def test_parameters_that_are_not_always_active():
     values = [{"x": 1.0}, {"x": 2.0, "y": 1}, {"x": 3.0, "y": 2}, {"x": 0.5, "y": 3}]
     found = {one.name: one for one in effects(told(np.ones((4, 4)), rule="none", values=values))}
-    assert found["y"].ids == (2, 3, 4)
+    assert [*found["y"].of] == [2, 3, 4]
 
 
 def test_the_chance_of_an_association_is_that_of_parameters_without_effect():

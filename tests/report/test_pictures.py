@@ -8,7 +8,6 @@ import pytest
 
 from racing.base.plain import json_text
 from racing.report.forms import Matrix, Points, Shared
-from racing.report.names import order_of
 from racing.report.page.data import plain_picture
 from racing.report.pictures import pictures
 from racing.report.pictures.picture import MOST_ROWS, shown, table
@@ -51,7 +50,7 @@ def test_what_is_left_out_is_said():
 def test_the_heat_map_has_the_places_of_the_matrix():
     run = told(normal_world(5, 12, seed=1))
     (matrix,) = marks(next(one for one in pictures(run) if one.id == "ranks"), Matrix)
-    for id, row in zip(order_of(run), matrix.cells, strict=True):
+    for id, row in zip(run.order, matrix.cells, strict=True):
         own = run.matrices.among_all[:, run.matrices.column[id]]
         assert list(row) == [None if place != place else round(20 * place) for place in own]
 
@@ -59,7 +58,7 @@ def test_the_heat_map_has_the_places_of_the_matrix():
 def test_scores_of_a_maximized_run_are_scores_again():
     run = STATES["maximized"]()
     found = next(one for one in pictures(run) if one.id == "against-default")
-    winner = run.facts.winner.id
+    winner = run.winner.id
     _, costs = run.matrices.pair(winner, 1)
     scores = (-costs[:, 0]).tolist()
     assert [row[2] for row in found.table.rows] == pytest.approx(scores, rel=1e-4)
@@ -79,6 +78,6 @@ def test_names_are_short_and_printable():
 
 
 def test_long_tables_say_how_many_rows_there_were():
-    found = table(("n",), ((k,) for k in range(MOST_ROWS + 5)))
+    found = table(("n",), ((k,) for k in range(MOST_ROWS + 5))).for_page()
     assert len(found.rows) == MOST_ROWS
     assert str(MOST_ROWS + 5) in found.note

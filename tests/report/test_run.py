@@ -14,7 +14,7 @@ from racing.base.quantities import RISK
 from racing.log import SQLiteLog
 from racing.report import gather
 from racing.report.run import run_report
-from racing.report.run_document import differing, plain
+from racing.report.run_tables import differing, plain
 from tests.report.kit import told_race, told_search
 from tests.report.states import STATES
 from tests.worlds import hard_world
@@ -24,7 +24,7 @@ LOG = Path("run.sqlite")
 
 @pytest.mark.parametrize("state", STATES)
 def test_any_state_is_json(state):
-    told = as_data(run_report(STATES[state]().facts, LOG))
+    told = as_data(run_report(STATES[state](), LOG))
     assert json.loads(json_text(told))["run"] == "run.sqlite"
 
 
@@ -54,7 +54,7 @@ def test_a_search_says_what_its_winner_changes(tmp_path):
 
 
 def test_a_race_says_the_same_of_its_default():
-    told = run_report(STATES["one survivor"]().facts, LOG)
+    told = run_report(STATES["one survivor"](), LOG)
     assert told.default is not None
     assert told.changes
     assert all(one.default != one.winner for one in told.changes)

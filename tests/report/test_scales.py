@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.report.parameters import effects
-from racing.report.scales import scale_of
+from racing.report.parameters import effects, scale_of
 from racing.space import Categorical, Integer, Ordinal, Real
 from tests.report.kit import told
 

@@ -26,7 +26,7 @@ def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: f
     if held_out is None:
         return found
     pair = np.column_stack([held_out, held_out + 2.0])
-    winner, other = found.facts.winner, found.race.candidates[0]
+    winner, other = found.winner, found.race.candidates[0]
     tested = UnseenTest(
         kind="winner",
         result=(winner,),
@@ -35,7 +35,7 @@ def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: f
         costs=pair,
         gains=(gain(pair, name=winner, over=other, of="unseen"),),
     )
-    return replace(found, facts=replace(found.facts, tests=(tested,)))
+    return replace(found, tests=(tested,))
 
 
 def told_of(*histories, labels=("a", "b", "c")):
@@ -80,7 +80,19 @@ def test_equal_winners_are_agreement():
     first, said, found = told_of(a_run(1), a_run(1))
     assert first == "All 2 runs found the same configuration."
     assert found == ()
-    assert said == ("a and b found the same configuration.",)
+    assert said == ()
+
+
+def test_what_two_of_three_runs_found_is_said_and_drawn_once():
+    first, said, found = told_of(a_run(1), a_run(2), a_run(2))
+    assert first == "3 runs, 2 winners: which is better is not known."
+    assert said[0] == "b and c found the same configuration."
+    assert len(found) == 1
+    base = np.random.default_rng(1).normal(3, 0.3, size=12)
+    first, _, (duel,) = told_of(a_run(1), a_run(2), a_run(1))
+    assert not duel.held_out
+    first, _, (duel,) = told_of(a_run(1), a_run(2, held_out=base + 1), a_run(1, held_out=base))
+    assert (first, duel.held_out) == ("#2 (a) is better on unseen problems.", True)
 
 
 def test_one_of_three_must_beat_both_others():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from racing.core.stop import Stop
 from racing.log import Session
 from racing.report import gather
 from racing.report.status import next_step, resume_command, state
-from tests.report.kit import told_race
+from tests.report.kit import changed, told_race
 from tests.worlds import normal_world
 
 LOG = Path("a run.sqlite")
@@ -57,7 +56,7 @@ def test_the_command_that_resumes_a_run_can_be_pasted():
     ids=["none", "interrupted", "failed", "killed", "gone", "at work", "far"],
 )
 def test_a_run_that_is_not_over_says_what_became_of_its_last_session(facts, last, said):
-    open_run = replace(facts, stopped=None, session=last)
+    open_run = changed(facts, stopped=None, session=last)
     assert state(open_run, LOG).startswith(said)
     follows = said.startswith("at work: ")
     step = (
@@ -71,14 +70,14 @@ def test_a_run_that_is_over_says_why_and_what_comes_next(facts):
     assert not facts.answer.gain.why
     assert next_step(facts, LOG).startswith("`racing test 'a run.sqlite' INSTANCE...`")
     nothing = Answer(headline="", sentences=())
-    alone = replace(facts, answer=nothing, survivors=facts.survivors[:1])
+    alone = changed(facts, answer=nothing, survivors=facts.survivors[:1])
     assert next_step(alone, LOG) == "`racing export 'a run.sqlite'` for the numbers"
-    several = replace(facts, answer=nothing, survivors=facts.survivors[:1] * 2)
+    several = changed(facts, answer=nothing, survivors=facts.survivors[:1] * 2)
     assert next_step(several, LOG).startswith("more instances or a larger budget")
 
 
 def test_a_run_without_a_winner_says_what_would_help(facts):
-    failed = replace(facts, winner=None, stopped=Stop.ALL_FAILED)
+    failed = changed(facts, winner=None, stopped=Stop.ALL_FAILED)
     assert next_step(failed, LOG).startswith("fix the target")
-    short = replace(facts, winner=None, stopped=Stop.EVALUATIONS)
+    short = changed(facts, winner=None, stopped=Stop.EVALUATIONS)
     assert next_step(short, LOG).startswith("a larger budget, or fewer candidates")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 from racing.analysis.unseen import holdout
 from racing.log import SQLiteLog, replay
 from racing.report.history import read_history
-from racing.report.summary import summary
+from racing.report.page import page_data
 from tests.analysis.portfolio.kit import search_log
 from tests.report.kit import told
 from tests.report.states import STATES
 from tests.worlds import normal_world
+
+
+def summary(run):
+    """The head of the page of a run."""
+    return SimpleNamespace(**page_data(run, Path("run.sqlite"))["summary"])
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -28,8 +36,8 @@ def test_the_winner_is_named_and_the_gain_is_that_of_the_facts():
     costs[:, 0] += 1
     run = told(costs)
     found = summary(run)
-    assert str(run.facts.winner) in found.headline
-    gain = run.facts.answer.gain
+    assert str(run.winner) in found.headline
+    gain = run.answer.gain
     assert f"better on {gain.wins} of {gain.instances}" in found.sentences[0]
 
 
@@ -48,18 +56,28 @@ def test_headlines(state, words):
 def test_the_head_has_what_the_winner_changes_and_how_to_use_it():
     run = STATES["one survivor"]()
     found = summary(run)
-    assert found.changes == (("column", "0", str(run.facts.winner.values["column"])),)
-    assert [one.label for one in found.use] == ["YAML", "JSON"]
-    assert found.against == "#1"
+    (table,) = found.tables
+    assert table["columns"] == ["parameter", ">#1", f">{run.winner}"]
+    assert table["rows"] == [["column", "0", str(run.winner.values["column"])]]
+    assert [one["label"] for one in found.use] == ["YAML", "JSON"]
 
 
-def test_a_bar_has_the_gain_of_the_facts():
+def test_values_of_the_head_are_told_letter_by_letter():
+    costs = normal_world(2, 12, seed=8, noise=0.1)
+    costs[:, 0] += 1
+    (table,) = summary(told(costs, values=[{"c`d`": "a"}, {"c`d`": "`b`"}])).tables
+    assert table["rows"] == [["c`d`", "a", "`b`"]]
+
+
+def test_a_gain_is_drawn_as_it_is_told():
     costs = normal_world(6, 40, seed=8, noise=0.2)
     costs[:, 0] += 1
     run = told(costs, rule="none")
-    bar, gain = summary(run).gain, run.facts.answer.gain
-    assert (bar.estimate, bar.low, bar.high) == (gain.estimate, gain.low, gain.high)
-    assert not bar.fresh
+    drawn, gain = summary(run).gain, run.answer.gain
+    bar, interval, _ = drawn["figure"]["plots"][0]["marks"]
+    ends = bar["x1"][0], interval["low"][0][0], interval["high"][0][0]
+    assert ends == pytest.approx((gain.estimate, gain.low, gain.high), rel=1e-5)
+    assert "of the choice" in drawn["label"]
 
 
 def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
@@ -69,14 +87,14 @@ def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
         search = replay(log).as_search
     gain = search.team_gain_over_default
     assert before.headline.startswith("The team: #")
-    assert before.gain.estimate == gain.estimate
-    assert before.gain.label == (f"mean gain of the team over one run of default on {gain.where}")
+    assert before.gain["label"].startswith(
+        f"mean gain of the team over one run of default on {gain.where}; "
+    )
     assert before.figures["Best single"] == str(search.single)
     assert "Winner" not in before.figures
     new = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
-    tested = holdout(path, new)
+    holdout(path, new)
     after = summary(read_history(path))
-    assert after.gain.estimate == tested.gains[-1].estimate
-    assert after.gain.label == (
-        "mean gain of the team over the best of 2 runs of default on 12 unseen problems"
+    assert after.gain["label"].startswith(
+        "mean gain of the team over the best of 2 runs of default on 12 unseen problems; "
     )

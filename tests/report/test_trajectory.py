@@ -14,7 +14,7 @@ def test_the_marks_of_a_race_follow_its_verdicts():
     for mark in run.marks:
         alive = 8 - sum(many for at, many in left.items() if at <= mark.instances)
         assert mark.alive == alive
-    assert run.marks[-1].alive == len(run.facts.survivors)
+    assert run.marks[-1].alive == len(run.survivors)
     assert run.marks[-1].evaluations == len(run.outcomes)
     assert [mark.instances for mark in run.marks] == sorted(mark.instances for mark in run.marks)
 
@@ -36,6 +36,6 @@ def test_the_marks_of_a_search_count_its_elites(tmp_path):
         run = history(log)
     assert run.searching
     last = run.marks[-1]
-    assert last.leader == run.facts.winner.id
+    assert last.leader == run.winner.id
     assert last.entered == len(run.entrants) > run.marks[0].entered
-    assert last.alive == len(run.facts.survivors)
+    assert last.alive == len(run.survivors)

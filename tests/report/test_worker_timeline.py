@@ -9,7 +9,7 @@ import pytest
 
 from racing.log.log import Session
 from racing.report.activity import natural
-from racing.report.worker_timeline import _without_pauses, timeline
+from racing.report.pictures.spending import _without_pauses, timeline
 from tests.report.kit import told
 from tests.worlds import normal_world
 
@@ -18,13 +18,13 @@ def test_every_evaluation_is_one_bar_on_its_worker():
     run = told(normal_world(5, 12, seed=1, noise=0.3), workers=3)
     found = timeline(run)
     assert found.workers == ("w-1", "w-2", "w-3")
-    assert len(found.start) == len(run.outcomes)
+    assert len(found.bars.start) == len(run.outcomes)
     assert found.unknown == 0
-    assert found.start.min() == 0
-    pairs = set(zip(found.candidate.tolist(), found.step.tolist(), strict=True))
+    assert found.bars.start.min() == 0
+    pairs = set(zip(found.bars.candidate.tolist(), found.bars.step.tolist(), strict=True))
     assert len(pairs) == len(run.outcomes)
     for worker in range(3):
-        begun = np.sort(found.start[found.worker == worker])
+        begun = np.sort(found.bars.start[found.bars.worker == worker])
         assert (np.diff(begun) >= 1).all()  # each takes a second
 
 
@@ -48,7 +48,7 @@ def test_what_has_no_worker_is_counted():
     run.outcomes.started[:4] = 0
     found = timeline(run)
     assert found.unknown == 4
-    assert len(found.start) == 11
+    assert len(found.bars.start) == 11
 
 
 def test_workers_are_in_the_order_of_their_numbers():

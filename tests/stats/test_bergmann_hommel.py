@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from racing.base.errors import InputError
-from racing.stats.bergmann_hommel import bergmann_hommel, exhaustive_set_count
 from racing.stats.mean_ranks import mean_ranks_test
-from racing.stats.shaffer import shaffer
+from racing.stats.pair_corrections import bergmann_hommel, exhaustive_set_count, shaffer
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["C4.5", "1NN", "NaiveBayes", "Kernel", "CN2"]
@@ -215,7 +214,7 @@ class TestSizes:
         result = mean_ranks_test(costs)
         adjusted = bergmann_hommel(result.pvalues)
         assert np.all(adjusted <= shaffer(result.pvalues) + 1e-15)
-        again = bergmann_hommel(result.pvalues, positions=result.mean_ranks)
+        again = bergmann_hommel(result.pvalues, positions=result.means)
         np.testing.assert_array_equal(adjusted, again)
 
     def test_vector_and_matrix_agree(self):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats.bounded_mean import bounded_mean
+from racing.stats.intervals import bounded_mean
 
 
 @pytest.mark.parametrize("share", [0.003, 0.02, 0.1, 0.5])

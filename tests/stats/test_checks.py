@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
+from racing.stats import _paired
 from racing.stats._checks import (
     as_column,
     as_costs,
     as_count,
     as_finite_costs,
     as_level,
-    as_pair,
     as_vector,
     one_of,
 )
+from racing.stats._paired import Paired
 
 
 @pytest.mark.parametrize(
@@ -65,14 +66,34 @@ def test_scores_come_back_as_costs() -> None:
         as_costs([[1.0]], direction="down")
 
 
-def test_a_pair_keeps_its_lengths() -> None:
-    x, y = as_pair([1, 2], [3.0, np.inf])
-    assert x.tolist() == [1.0, 2.0]
-    assert y.tolist() == [3.0, np.inf]
+def test_pairs_keep_their_lengths() -> None:
+    one = Paired.of([1, 2], [3.0, np.inf])
+    assert (one.x.tolist(), one.y.tolist(), one.shape) == ([[1.0, 2.0]], [[3.0, np.inf]], ())
+    many = Paired.of([[1, 2], [3, 4], [5, 6]], [0, 1])
+    assert (many.y.tolist(), many.shape, many.n) == ([[0.0, 1.0]] * 3, (3,), 2)
+    assert many.shaped(np.array([7, 8, 9])).tolist() == [7, 8, 9]
+    assert one.shaped(np.array([7.5])) == 7.5
     with pytest.raises(InputError, match="2 and 1"):
-        as_pair([1, 2], [3])
-    with pytest.raises(InputError, match="b: NaN at position 1"):
-        as_pair([1, 2], [3, np.nan], names=("a", "b"))
+        Paired.of([1, 2], [3])
+    with pytest.raises(InputError, match="fit together"):
+        Paired.of(np.ones((2, 4)), np.ones((3, 4)))
+    with pytest.raises(InputError, match="y: NaN at position 1"):
+        Paired.of([1, 2], [3, np.nan])
+    with pytest.raises(InputError, match=r"x: .*row 1, column 0 is infinitely good"):
+        Paired.of([[1, 2], [-np.inf, 2]], [3, 4])
+    with pytest.raises(InputError, match="at least one"):
+        Paired.of([], [])
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 18])
+def test_blocks_have_every_pair_once_in_order(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(_paired, "_BLOCK", block)
+    x = np.arange(30.0).reshape(5, 2, 3)
+    (sums,) = Paired.of(x, 1 + x).each(lambda a, b: ((a + b).sum(axis=1),))
+    assert (sums == (2 * x + 1).sum(axis=2)).all()
+
+
+def test_a_vector_has_one_axis() -> None:
     with pytest.raises(InputError, match="at least one"):
         as_vector([])
     with pytest.raises(InputError, match="shape"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats.clusters import group_means
+from racing.stats.shares import group_means
 from racing.stats.wilcoxon import wilcoxon
 
 INF = np.inf

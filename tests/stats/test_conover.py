@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.special import stdtrit
 
 from racing.base.errors import InputError
-from racing.stats.conover import conover
 from racing.stats.friedman import friedman
+from racing.stats.mean_ranks import conover
 from racing.stats.ranks import rank_rows
 
 tables = arrays(
@@ -45,7 +45,7 @@ def test_two_columns_by_hand() -> None:
     X = np.array([[0.0, 1.0]] * 8 + [[1.0, 0.0]] * 2)
     result = conover(X)
     # Rank sums 12 and 18, Σr² = 50: √(2(500 − 468)/9) = 8/3.
-    assert result.t[1, 0] == pytest.approx(6 / (8 / 3))
+    assert result.statistic[1, 0] == pytest.approx(6 / (8 / 3))
     assert result.df == 9
     assert result.standard_error == pytest.approx(8 / 30)
 
@@ -60,32 +60,32 @@ def test_anova_of_the_ranks() -> None:
     assert anova(rank_rows(X)).statistic == pytest.approx(f)
     # With two columns, t² is that F.
     pair = conover(X[:, :2])
-    assert pair.t[0, 1] ** 2 == pytest.approx(anova(rank_rows(X[:, :2])).statistic)
+    assert pair.statistic[0, 1] ** 2 == pytest.approx(anova(rank_rows(X[:, :2])).statistic)
 
 
 @given(tables)
 def test_laws(X: np.ndarray) -> None:
     pairs = conover(X)
     m = X.shape[1]
-    np.testing.assert_array_equal(pairs.t, -pairs.t.T)
+    np.testing.assert_array_equal(pairs.statistic, -pairs.statistic.T)
     np.testing.assert_array_equal(pairs.pvalues, pairs.pvalues.T)
-    assert not np.isnan(pairs.t).any()
+    assert not np.isnan(pairs.statistic).any()
     assert ((pairs.pvalues >= 0) & (pairs.pvalues <= 1)).all()
     assert (np.diag(pairs.pvalues) == 1).all()
     for control in range(m):
         one = conover(X, control=control)
-        np.testing.assert_array_equal(one.t, pairs.t[:, control])
+        np.testing.assert_array_equal(one.statistic, pairs.statistic[:, control])
         np.testing.assert_array_equal(one.pvalues, pairs.pvalues[:, control])
-    assert conover(X, control="best").t.min() == 0
+    assert conover(X, control="best").statistic.min() == 0
     again = conover(rank_rows(X), ranked=True)
-    np.testing.assert_array_equal(again.t, pairs.t)
+    np.testing.assert_array_equal(again.statistic, pairs.statistic)
     assert pairs.critical_difference() >= 0
 
 
 def test_rows_ranked_alike_claim_no_more_than_the_table_holds() -> None:
     result = conover([[1, 2, 2]] * 3)
-    assert result.t[1, 0] == math.inf
-    assert result.t[1, 2] == 0
+    assert result.statistic[1, 0] == math.inf
+    assert result.statistic[1, 2] == 0
     assert result.standard_error == 0
     assert result.pvalues[0, 1] == pytest.approx(1 / 9)
     assert result.pvalues[1, 2] == 1

@@ -26,9 +26,9 @@ def test_the_formula_with_h():
     error = np.sqrt(s2 * (71 - h) / 66 * (2 / 12))
     found = conover_iman(INSECT_SPRAYS)
     assert found.df == 66
-    assert found.standard_errors[0, 1] == pytest.approx(error)
-    t = (found.mean_ranks[0] - found.mean_ranks[3]) / error
-    assert found.t[0, 3] == pytest.approx(t)
+    assert found.standard_error[0, 1] == pytest.approx(error)
+    t = (found.means[0] - found.means[3]) / error
+    assert found.statistic[0, 3] == pytest.approx(t)
     assert found.pvalues[0, 3] == pytest.approx(2 * stats.t.sf(abs(t), 66))
 
 
@@ -37,13 +37,13 @@ def test_two_samples_are_students_t_of_the_ranks():
     ranks = stats.rankdata(x + y)
     theirs = stats.ttest_ind(ranks[:4], ranks[4:])
     found = conover_iman([x, y])
-    assert found.t[0, 1] == pytest.approx(theirs.statistic)
+    assert found.statistic[0, 1] == pytest.approx(theirs.statistic)
     assert found.pvalues[0, 1] == pytest.approx(theirs.pvalue)
 
 
 def test_a_control_is_a_column_of_all_pairs():
     pairs, one = conover_iman(INSECT_SPRAYS), conover_iman(INSECT_SPRAYS, control=1)
-    assert (one.t == pairs.t[:, 1]).all()
+    assert (one.statistic == pairs.statistic[:, 1]).all()
     assert (one.pvalues == pairs.pvalues[:, 1]).all()
 
 
@@ -53,7 +53,7 @@ def test_equal_runs_within_the_samples():
     labels = set(permutations([0, 0, 1, 1, 2, 2]))
     pure = [one for one in labels if all(one[i] == one[i + 1] for i in (0, 2, 4))]
     found = conover_iman(samples)
-    assert found.t[1, 0] == np.inf
+    assert found.statistic[1, 0] == np.inf
     assert found.pvalues[1, 0] == pytest.approx(len(pure) / len(labels))
     assert found.pvalues[0, 1] == found.pvalues[1, 0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,13 +16,14 @@ from scipy import stats
 from racing.base.errors import InputError
 from racing.stats.dp_friedman import (
     bayesian_friedman,
-    credible_region,
     gate,
     minimum_instances,
     posterior_mean_ranks,
 )
-from racing.stats.friedman import iman_davenport
+from racing.stats.friedman import friedman
 from racing.stats.ranks import rank_rows
+
+iman_davenport = partial(friedman, reference="F")
 
 
 def rng(*key: int) -> np.random.Generator:
@@ -121,7 +123,7 @@ def test_identical_rankings_are_judged_in_one_dimension() -> None:
 
 @pytest.mark.parametrize("X", [np.zeros((9, 4)), np.full((9, 4), np.inf), np.ones((9, 1))])
 def test_nothing_to_tell_apart(X: NDArray[np.float64]) -> None:
-    for b in (bayesian_friedman(X), credible_region(X, rng=rng())):
+    for b in (bayesian_friedman(X), bayesian_friedman(region="monte carlo", X=X, rng=rng())):
         assert (b.statistic, b.level, b.rejected) == (0.0, 1.0, False)
     assert not gate(X).rejected
     assert bayesian_friedman(X, s=0).statistic == 0.0
@@ -165,13 +167,13 @@ def test_credible_region_against_plain_draws() -> None:
     w = rng(1).dirichlet(np.ones(26), size=50_000)
     y = w @ np.vstack([rank_rows(X), np.full(4, 2.5)]) - mu
     distances = np.einsum("ij,jk,ik->i", y, np.linalg.pinv(sigma), y)
-    r = credible_region(X, rng=rng(2), draws=50_000)
+    r = bayesian_friedman(region="monte carlo", X=X, rng=rng(2), draws=50_000)
     assert r.statistic == pytest.approx(bayesian_friedman(X).statistic)
     assert r.threshold == pytest.approx(np.quantile(distances, 0.95), rel=0.03)
     level = np.mean(distances >= r.statistic)
     assert r.level == pytest.approx(level, abs=5 * np.sqrt(level * (1 - level) / 25_000))
     assert r.rejected == (r.level < 0.05)
-    again = credible_region(X, rng=rng(2), draws=50_000)
+    again = bayesian_friedman(region="monte carlo", X=X, rng=rng(2), draws=50_000)
     assert (again.level, again.threshold) == (r.level, r.threshold)
 
 
@@ -182,7 +184,7 @@ def test_refusals() -> None:
     with pytest.raises(InputError, match="prior weight"):
         gate(X, s=-1)
     with pytest.raises(InputError, match="Generator"):
-        credible_region(X, rng=0)  # type: ignore[arg-type]
+        bayesian_friedman(region="monte carlo", X=X, rng=0)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="m: expected"):
         minimum_instances(1)
     with pytest.raises(InputError, match="NaN"):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats import dp_kruskal, dp_rank_sum, dp_rank_sum_bounds, relative_effects
+from racing.stats import dp_kruskal, dp_rank_sum, prior_bounds, relative_effects
 from racing.stats._groups import Groups
 from racing.stats._rank_sum_draws import drawn
 from tests.stats.independent_samples import INSECT_SPRAYS
@@ -22,7 +22,7 @@ def rng():
 
 def test_two_samples():
     x, y = (1.1, 2.2, 3.3, 4.4, 2.5, 0.7, 3.1), (2, 5.1, 4.8, 6, 3.9)
-    bounds = dp_rank_sum_bounds(x, y, rng=rng(), draws=100_000).p_left
+    bounds = prior_bounds(dp_rank_sum, x, y, rng=rng(), draws=100_000).p_left
     plain = dp_rank_sum(x, y, rng=rng(), draws=100_000).p_left
     expected = {"lower": bounds[0], "precise": plain, "upper": bounds[1]}
     for bound, p in expected.items():

@@ -11,9 +11,7 @@ from scipy.special import betainc
 from racing.base.errors import InputError
 from racing.stats import (
     dp_rank_sum,
-    dp_rank_sum_bounds,
-    dp_rank_sum_pairs,
-    dp_rank_sum_pairs_bounds,
+    prior_bounds,
     vargha_delaney,
 )
 
@@ -30,7 +28,7 @@ def test_the_worked_example():
     """P(A > ½) = .979 without a prior, and .943 to .986 over the priors of weight ¼."""
     one = dp_rank_sum(X, Y, rng=rng(), draws=200_000)
     assert one.p_left == pytest.approx(0.979, abs=0.002)
-    low, high = dp_rank_sum_bounds(X, Y, rng=rng(), draws=200_000).p_left
+    low, high = prior_bounds(dp_rank_sum, X, Y, rng=rng(), draws=200_000).p_left
     assert low == pytest.approx(0.943, abs=0.002)
     assert high == pytest.approx(0.986, abs=0.002)
 
@@ -66,13 +64,13 @@ def test_laws(x, y, rope, method):
     assert one.p_left + one.p_rope + one.p_right == pytest.approx(1)
     assert 0 <= one.low <= one.a + 1e-9
     assert one.a - 1e-9 <= one.high <= 1
-    bounds = dp_rank_sum_bounds(x, y, rng=rng(), rope=rope, method=method, draws=200)
+    bounds = prior_bounds(dp_rank_sum, x, y, rng=rng(), rope=rope, method=method, draws=200)
     for low, high in (bounds.p_left, bounds.p_rope, bounds.p_right):
         assert 0 <= low <= high <= 1
     if method == "beta":
         back = dp_rank_sum(y, x, rng=rng(), rope=rope, method=method)
         assert back.p_left == pytest.approx(one.p_right)
-        swapped = dp_rank_sum_bounds(y, x, rng=rng(), rope=rope, method=method)
+        swapped = prior_bounds(dp_rank_sum, y, x, rng=rng(), rope=rope, method=method)
         assert np.array(swapped.p_left) == pytest.approx(np.array(bounds.p_right))
 
 
@@ -83,8 +81,7 @@ def test_priors_pull_to_their_side():
     }
     assert p["left"].p_left > p["none"].p_left > p["right"].p_left
     assert p["left"].a > p["rope"].a > p["right"].a
-    assert p["none"].s == 0
-    bounds = dp_rank_sum_bounds(X, Y, rng=rng(), s=1.0)
+    bounds = prior_bounds(dp_rank_sum, X, Y, rng=rng(), s=1.0)
     assert bounds.p_left == (p["right"].p_left, p["left"].p_left)
 
 
@@ -92,7 +89,7 @@ def test_equal_runs():
     for method in METHODS:
         one = dp_rank_sum([1, 1], [1, 1, 1], rng=rng(), method=method)
         assert (one.p_left, one.p_right, one.a, one.sd) == (0.5, 0.5, 0.5, 0)
-        bounds = dp_rank_sum_bounds([1, 1], [1, 1, 1], rng=rng(), method=method)
+        bounds = prior_bounds(dp_rank_sum, [1, 1], [1, 1, 1], rng=rng(), method=method)
         assert bounds.p_left == (0, 1)
         inside = dp_rank_sum([1, 1], [1, 1, 1], rng=rng(), method=method, rope=0.05)
         assert inside.p_rope == 1
@@ -101,7 +98,7 @@ def test_equal_runs():
 def test_no_overlap_is_certain_for_no_prior_only():
     x, y = [1, 2, 3], [4, 5, 6]
     assert dp_rank_sum(x, y, rng=rng()).p_left == 1
-    low, high = dp_rank_sum_bounds(x, y, rng=rng()).p_left
+    low, high = prior_bounds(dp_rank_sum, x, y, rng=rng()).p_left
     assert low < 0.98 < high == 1
 
 
@@ -118,8 +115,8 @@ def test_auto_draws_below_thirty_runs():
 def test_pairs(method):
     stream = np.random.default_rng(3)
     samples = [np.round(stream.normal(i / 2, 1, 8 + i), 1) for i in range(4)]
-    found = dp_rank_sum_pairs(samples, rng=rng(), method=method, rope=0.05, draws=20_000)
-    bounds = dp_rank_sum_pairs_bounds(samples, rng=rng(), method=method, draws=20_000)
+    found = dp_rank_sum(samples, rng=rng(), method=method, rope=0.05, draws=20_000)
+    bounds = prior_bounds(dp_rank_sum, samples, rng=rng(), method=method, draws=20_000)
     for i, x in enumerate(samples):
         assert (found.p_rope[i, i], found.a[i, i], found.sd[i, i]) == (1, 0.5, 0)
         assert bounds.p_left[0][i, i] == 0.5
@@ -128,7 +125,7 @@ def test_pairs(method):
                 one = dp_rank_sum(x, y, rng=rng(), method=method, rope=0.05, draws=20_000)
                 assert found.p_left[i, j] == pytest.approx(one.p_left, abs=0.015)
                 assert found.low[i, j] == pytest.approx(one.low)
-                edge = dp_rank_sum_bounds(x, y, rng=rng(), method=method, draws=20_000)
+                edge = prior_bounds(dp_rank_sum, x, y, rng=rng(), method=method, draws=20_000)
                 assert bounds.p_left[0][i, j] == pytest.approx(edge.p_left[0], abs=0.015)
     assert found.p_right == pytest.approx(found.p_left.T)
 

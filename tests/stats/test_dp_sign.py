@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,14 +11,10 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from racing.base.errors import InputError
-from racing.stats.dp_sign import (
-    dp_sign,
-    dp_sign_bounds,
-    dp_sign_counts,
-    dp_sign_pairs,
-    dp_sign_pairs_bounds,
-)
+from racing.stats.dp_sign import dp_sign, dp_sign_counts
+from racing.stats.prior_bounds import prior_bounds
 from racing.stats.sign_posterior import marginal_posteriors
+from tests.stats.columns import of_every_pair
 
 counts = st.integers(0, 30)
 ALL = ("p_left", "p_rope", "p_right")
@@ -113,7 +111,7 @@ class TestData:
 
     def test_pairs_are_single_tests(self):
         X = np.random.default_rng(2).integers(0, 5, (12, 4)).astype(float)
-        pairs = dp_sign_pairs(X, rope=1.0)
+        pairs = of_every_pair(dp_sign, X, rope=1.0)
         for i in range(4):
             for j in range(4):
                 one = dp_sign(X[:, i], X[:, j], rope=1.0)
@@ -128,7 +126,7 @@ class TestData:
 
     def test_one_instance(self):
         assert dp_sign([1.0], [2.0]).p_left == 1  # the price of a prior that has no say
-        assert dp_sign_bounds([1.0], [2.0]).p_left[0] == 0.5
+        assert prior_bounds(dp_sign, [1.0], [2.0]).p_left[0] == 0.5
         assert dp_sign([1.0], [2.0], rope=0.5).p_left == pytest.approx(0.5)
 
     def test_nothing_counted_and_no_prior(self):
@@ -145,11 +143,11 @@ class TestBounds:
     def test_closed_form_without_rope(self):
         """Benavoli et al. (2015), section 7: five straight wins are needed for .95 at s = 1."""
         for wins in range(1, 7):
-            bounds = dp_sign_bounds(np.zeros(wins), np.ones(wins))
+            bounds = prior_bounds(dp_sign, np.zeros(wins), np.ones(wins))
             assert bounds.p_left[0] == pytest.approx(1 - 2.0**-wins)
             assert bounds.p_left[1] == 1
         x, y = np.array([0, 0, 0, 1, 2]), np.array([1, 1, 1, 1, 1])
-        bounds = dp_sign_bounds(x, y, s=2)
+        bounds = prior_bounds(dp_sign, x, y, s=2)
         assert bounds.p_left[0] == pytest.approx(
             float(marginal_posteriors(3, 1, s=2, bound="lower"))
         )
@@ -162,7 +160,7 @@ class TestBounds:
         sides = np.repeat([0, 1, 2], [left, inside, right])
         if sides.size == 0:
             return
-        bounds = dp_sign_bounds(sides, np.ones(sides.size), rope=0.5, s=s)
+        bounds = prior_bounds(dp_sign, sides, np.ones(sides.size), rope=0.5, s=s)
         steps = np.linspace(0, 1, 5)
         mixtures = np.array([(a, b, 1 - a - b) for a in steps for b in steps if a + b <= 1])
         inner = dp_sign_counts(*(np.array([left, inside, right]) + s * mixtures).T, rope=0.5, s=0)
@@ -173,7 +171,10 @@ class TestBounds:
 
     def test_pairs(self):
         X = np.random.default_rng(4).random((9, 3))
-        pairs, one = dp_sign_pairs_bounds(X, rope=0.2), dp_sign_bounds(X[:, 0], X[:, 2], rope=0.2)
+        pairs, one = (
+            of_every_pair(partial(prior_bounds, dp_sign), X, rope=0.2),
+            prior_bounds(dp_sign, X[:, 0], X[:, 2], rope=0.2),
+        )
         assert pairs.p_left[0][0, 2] == pytest.approx(float(one.p_left[0]))
         assert pairs.p_rope[1][0, 2] == pytest.approx(float(one.p_rope[1]))
 

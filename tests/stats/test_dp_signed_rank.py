@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,14 +12,10 @@ from scipy.special import ndtr
 
 from racing.base.errors import InputError
 from racing.stats.dp_sign import dp_sign
-from racing.stats.dp_signed_rank import (
-    dp_signed_rank,
-    dp_signed_rank_bounds,
-    dp_signed_rank_pairs,
-    dp_signed_rank_pairs_bounds,
-    dp_signed_rank_sample,
-)
+from racing.stats.dp_signed_rank import dp_signed_rank, dp_signed_rank_sample
+from racing.stats.prior_bounds import prior_bounds
 from racing.stats.wilcoxon import wilcoxon
+from tests.stats.columns import of_every_pair
 
 costs = st.sampled_from([0, 1, 0.1, 0.2, 0.3, -3, 1e-9, 5e-324, 1e300, 1e308, -1e308, np.inf])
 PLACE = {"left": 1e9, "rope": 0.0, "right": -1e9}
@@ -189,8 +187,8 @@ class TestData:
     def test_pairs_are_single_tests(self):
         X = rng(8).integers(0, 6, (15, 4)).astype(float)
         X[:, 3] = X[:, 2]
-        pairs = dp_signed_rank_pairs(X, rng=rng(), rope=0.5)
-        np.testing.assert_allclose(pairs.p_left, pairs.p_right.T)
+        pairs = of_every_pair(dp_signed_rank, X, rng=rng(), rope=0.5)
+        np.testing.assert_allclose(pairs.p_left, pairs.p_right.T, atol=0.01)
         np.testing.assert_allclose(pairs.p_left + pairs.p_rope + pairs.p_right, 1)
         np.testing.assert_array_equal(np.diag(pairs.p_rope), 1)
         assert pairs.p_rope[2, 3] == 1
@@ -198,7 +196,7 @@ class TestData:
         assert pairs.p_left[0, 1] == pytest.approx(float(one.p_left), abs=1e-12)  # same draws
 
     def test_one_column_and_no_rope(self):
-        pairs = dp_signed_rank_pairs([[1.0], [2.0]], rng=rng())
+        pairs = of_every_pair(dp_signed_rank, [[1.0], [2.0]], rng=rng())
         assert pairs.p_left.tolist() == [[0.5]]
         assert pairs.p_rope.tolist() == [[0.0]]
 
@@ -233,7 +231,7 @@ class TestData:
 class TestBounds:
     def test_they_hold_the_three_priors(self):
         gains = rng(10).normal(0.1, 0.5, 10)
-        bounds = dp_signed_rank_bounds(0 * gains, gains, rng=rng(), s=1)
+        bounds = prior_bounds(dp_signed_rank, 0 * gains, gains, rng=rng(), s=1)
         for place in ("left", "rope", "right", "symmetric"):
             one = dp_signed_rank(0 * gains, gains, rng=rng(), s=1, prior=place)
             slack = 5 * float(one.standard_error)
@@ -244,7 +242,7 @@ class TestBounds:
     def test_no_prior_in_between_goes_further_without_rope(self):
         """A prior at any gain g, as an instance of weight 1: s = 1 and its place in the data."""
         gains = np.array([0.9, -0.4, 0.3, -0.2])
-        bounds = dp_signed_rank_bounds(0 * gains, gains, rng=rng(), s=1, draws=10_000)
+        bounds = prior_bounds(dp_signed_rank, 0 * gains, gains, rng=rng(), s=1, draws=10_000)
         for g in (-2.0, -0.5, -0.1, 0.25, 0.35, 2.0):
             more = np.r_[gains, g]
             p = dp_signed_rank(0 * more, more, rng=rng(), s=0, draws=10_000).p_left
@@ -255,14 +253,14 @@ class TestBounds:
         pairs: W < 1 − 1/√2 for its weight W ~ Beta(1, n)."""
         for n in (1, 5, 10):
             gains = np.arange(1.0, n + 1)
-            bounds = dp_signed_rank_bounds(0 * gains, gains, rng=rng(), s=1)
+            bounds = prior_bounds(dp_signed_rank, 0 * gains, gains, rng=rng(), s=1)
             assert bounds.p_left[0] == pytest.approx(1 - 2.0 ** (-n / 2))
             assert bounds.p_left[1] == 1
 
     def test_pairs(self):
         X = rng(11).random((9, 3))
-        pairs = dp_signed_rank_pairs_bounds(X, rng=rng(), rope=0.1)
-        one = dp_signed_rank_bounds(X[:, 0], X[:, 1], rng=rng(), rope=0.1)
+        pairs = of_every_pair(partial(prior_bounds, dp_signed_rank), X, rng=rng(), rope=0.1)
+        one = prior_bounds(dp_signed_rank, X[:, 0], X[:, 1], rng=rng(), rope=0.1)
         assert pairs.p_left[0][0, 1] == pytest.approx(float(one.p_left[0]), abs=1e-12)
 
 

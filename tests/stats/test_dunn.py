@@ -45,23 +45,23 @@ def test_by_hand():
     variance = n * (n + 1) / 12 - (2**3 - 2) / (12 * (n - 1))
     z = (ranks[:2].mean() - ranks[2:5].mean()) / np.sqrt(variance * (1 / 2 + 1 / 3))
     found = dunn(samples)
-    assert found.z[0, 1] == pytest.approx(z)
+    assert found.statistic[0, 1] == pytest.approx(z)
     assert found.pvalues[0, 1] == pytest.approx(2 * stats.norm.sf(abs(z)))
-    assert found.standard_errors[0, 1] == pytest.approx(np.sqrt(variance * (1 / 2 + 1 / 3)))
+    assert found.standard_error[0, 1] == pytest.approx(np.sqrt(variance * (1 / 2 + 1 / 3)))
 
 
 def test_a_control_is_a_column_of_all_pairs():
     for alternative in ("two-sided", "better", "worse"):
         pairs = dunn(INSECT_SPRAYS, alternative=alternative)
         one = dunn(INSECT_SPRAYS, control=2, alternative=alternative)
-        assert (one.z == pairs.z[:, 2]).all()
+        assert (one.statistic == pairs.statistic[:, 2]).all()
         assert (one.pvalues == pairs.pvalues[:, 2]).all()
         assert one.pvalues[2] == 1
 
 
 def test_the_lower_cost_is_better():
     found = dunn([[1, 2, 3], [7, 8, 9]], alternative="better")
-    assert found.z[0, 1] < 0
+    assert found.statistic[0, 1] < 0
     assert found.pvalues[0, 1] < 0.05 < 0.9 < found.pvalues[1, 0]
 
 

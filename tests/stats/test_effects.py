@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats.effects import effect_pairs, median_difference, vargha_delaney
+from racing.stats.effects import median_difference, vargha_delaney
 from racing.stats.sign import sign_test
 from racing.stats.wilcoxon import wilcoxon
+from tests.stats.columns import of_every_pair
 
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, np.inf]), min_size=1, max_size=9)
 
@@ -147,13 +148,11 @@ class TestPairs:
     def test_matches_each_pair(self, estimator):
         X = np.random.default_rng(2).integers(0, 5, (13, 4)).astype(float)
         X[2, 1] = np.inf
-        result = effect_pairs(X, estimator=estimator)
+        located = of_every_pair(median_difference, X, estimator=estimator)
+        result = of_every_pair(vargha_delaney, X, paired=True)
         for i, j in product(range(4), repeat=2):
-            if i == j:
-                assert (result.a[i, i], result.differences[i, i]) == (0.5, 0.0)
-                continue
             one = median_difference(X[:, i], X[:, j], estimator=estimator)
-            assert (result.differences[i, j], result.low[i, j], result.high[i, j]) == (
+            assert (located.estimate[i, j], located.low[i, j], located.high[i, j]) == (
                 one.estimate,
                 one.low,
                 one.high,
@@ -166,11 +165,11 @@ class TestPairs:
             )
 
     def test_small_tables(self):
-        assert effect_pairs([[1.0]]).a.tolist() == [[0.5]]
-        assert np.all(effect_pairs(np.ones((3, 3))).differences == 0.0)
+        assert of_every_pair(vargha_delaney, [[1.0]], paired=True).a.tolist() == [[0.5]]
+        assert np.all(of_every_pair(median_difference, np.ones((3, 3))).estimate == 0.0)
 
 
-@pytest.mark.parametrize("y", [[1.0, np.nan], ["a", "b"], [[1.0, 2.0]], []])
+@pytest.mark.parametrize("y", [[1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])
 def test_refusals(y):
     for call in (
         lambda: vargha_delaney([1.0, 2.0], y, paired=True),

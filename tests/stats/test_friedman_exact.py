@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from itertools import permutations, product
 
 import numpy as np
@@ -12,9 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from racing.base.errors import InputError
-from racing.stats.friedman import friedman, iman_davenport
-from racing.stats.friedman_exact import friedman_exact, friedman_permutation
+from racing.stats.friedman import friedman
 from racing.stats.ranks import rank_rows
+
+iman_davenport = partial(friedman, reference="F")
+friedman_exact = partial(friedman, reference="exact")
+friedman_permutation = partial(friedman, reference="permutation")
 
 
 def p_by_enumeration(X: np.ndarray) -> float:
@@ -35,7 +39,7 @@ def test_every_arrangement_counted(X: np.ndarray) -> None:
     result = friedman_exact(X)
     assert result.pvalue == pytest.approx(p_by_enumeration(X), abs=1e-12)
     assert result.statistic == friedman(X).statistic
-    assert (result.reference, result.df) == ("exact", ())
+    assert result.df == ()
 
 
 # Friedman's exact upper tails as printed in the textbooks: (rank sums' χ², n, m, P).
@@ -84,37 +88,37 @@ def test_larger_tables_meet_their_approximation() -> None:
 def test_binary_outcomes_reach_further() -> None:
     X = np.random.default_rng(4).integers(0, 2, (12, 8)).astype(float)
     exact = friedman_exact(X)
-    drawn = friedman_permutation(X, np.random.default_rng(5), n_draws=20_000)
+    drawn = friedman_permutation(X, rng=np.random.default_rng(5), draws=20_000)
     assert drawn.pvalue == pytest.approx(exact.pvalue, abs=4 * drawn.p_error)
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(6).integers(0, 3, (7, 4)).astype(float)
     whole = friedman_exact(X).pvalue
-    monkeypatch.setattr(sys.modules["racing.stats.friedman_exact"], "_BLOCK", 7)
+    monkeypatch.setattr(sys.modules["racing.stats._friedman_exact"], "_BLOCK", 7)
     assert friedman_exact(X).pvalue == pytest.approx(whole, abs=1e-14)
 
 
 @pytest.mark.parametrize("shape", [(2, 12), (5, 9), (40, 8)])
 def test_too_large_is_said_at_once(shape: tuple[int, int]) -> None:
     X = np.random.default_rng(7).random(shape)
-    with pytest.raises(InputError, match="friedman_permutation"):
+    with pytest.raises(InputError, match="reference='permutation'"):
         friedman_exact(X)
 
 
 def test_permutation_pvalues() -> None:
     X = np.random.default_rng(8).normal(size=(8, 4)) + np.array([0, 0, 0.5, 1])
     exact = friedman_exact(X).pvalue
-    drawn = friedman_permutation(X, np.random.default_rng(9), n_draws=40_000)
-    assert drawn.reference == "permutation"
+    drawn = friedman_permutation(X, rng=np.random.default_rng(9), draws=40_000)
+    assert drawn.df == ()
     assert drawn.pvalue == pytest.approx(exact, abs=4 * drawn.p_error)
-    again = friedman_permutation(X, np.random.default_rng(9), n_draws=40_000)
+    again = friedman_permutation(X, rng=np.random.default_rng(9), draws=40_000)
     assert again.pvalue == drawn.pvalue
     strong = np.tile(np.arange(10.0), (9, 1))
-    assert friedman_permutation(strong, np.random.default_rng(1), n_draws=99).pvalue == 0.01
-    assert friedman_permutation(np.ones((3, 4)), np.random.default_rng(1), n_draws=9).pvalue == 1
-    with pytest.raises(InputError, match="n_draws"):
-        friedman_permutation(X, np.random.default_rng(1), n_draws=0)
+    assert friedman_permutation(strong, rng=np.random.default_rng(1), draws=99).pvalue == 0.01
+    assert friedman_permutation(np.ones((3, 4)), rng=np.random.default_rng(1), draws=9).pvalue == 1
+    with pytest.raises(InputError, match="draws"):
+        friedman_permutation(X, rng=np.random.default_rng(1), draws=0)
 
 
 @pytest.mark.parametrize("levels", [2, 50])

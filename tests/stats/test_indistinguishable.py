@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.indistinguishable import indistinguishable
+from racing.stats.sign_posterior import indistinguishable
 
 
 def test_without_ties_it_is_a_beta_probability() -> None:

@@ -67,17 +67,17 @@ def test_demsar_2006_worked_example(table: Table) -> None:
     assert math.floor(100 * bonferroni_dunn_cd(4, 14)) == 116
     assert round(standard_error(4, 14), 3) == 0.488
     against = mean_ranks_test(R, control=0, ranked=True)
-    assert against.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    assert against.means.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     # The print divides rounded ranks by a rounded error: 2.416, 2.342, .512 and .016, .019, .607.
-    np.testing.assert_allclose(-against.z[[3, 1, 2]], [2.416, 2.342, 0.512], atol=0.0011)
+    np.testing.assert_allclose(-against.statistic[[3, 1, 2]], [2.416, 2.342, 0.512], atol=0.0011)
     assert against.pvalues[[3, 1, 2]].round(4).tolist() == [0.0157, 0.0192, 0.6084]
-    assert (against.z[0], against.pvalues[0]) == (0.0, 1.0)
+    assert (against.statistic[0], against.pvalues[0]) == (0.0, 1.0)
     # Nemenyi at .05 finds nothing; at .10 C4.5 is worse than +m and than +m+cf, no more.
     pairs = nemenyi(R, ranked=True)
     assert (pairs.pvalues > 0.05).all()
     assert np.argwhere(np.triu(pairs.pvalues <= 0.10)).tolist() == [[0, 1], [0, 3]]
     # Bonferroni-Dunn finds +m+cf; +m is just below the critical difference.
-    far = np.abs(against.mean_ranks - against.mean_ranks[0]) >= bonferroni_dunn_cd(4, 14)
+    far = np.abs(against.means - against.means[0]) >= bonferroni_dunn_cd(4, 14)
     assert far.tolist() == [False, False, False, True]
 
 
@@ -100,7 +100,7 @@ def test_garcia_herrera_2008_table_3(table: Table) -> None:
     result = mean_ranks_test(-table("garcia_herrera_2008_table2_accuracy.csv"))
     assert round(result.standard_error, 3) == 0.408
     for (i, j), z, p in GARCIA_HERRERA:
-        assert abs(result.z[i - 1, j - 1]) == pytest.approx(z, abs=0.00051)
+        assert abs(result.statistic[i - 1, j - 1]) == pytest.approx(z, abs=0.00051)
         assert result.pvalues[i - 1, j - 1] == pytest.approx(p, rel=2e-4, abs=0.00006)
 
 
@@ -115,10 +115,10 @@ def test_benavoli_2016_example_1() -> None:
     alone = mean_ranks_test(X[:, :2])
     assert alone.pvalues[0, 1] == 1.0
     pool = mean_ranks_test(X)
-    assert pool.mean_ranks[:2].tolist() == [4.0, 2.5]  # 2 and 3.5 when better ranks higher
+    assert pool.means[:2].tolist() == [4.0, 2.5]  # 2 and 3.5 when better ranks higher
     critical = bonferroni_z(5) * pool.standard_error
     assert round(critical, 1) == 1.4
-    assert abs(pool.mean_ranks[0] - pool.mean_ranks[1]) == 1.5 > critical
+    assert abs(pool.means[0] - pool.means[1]) == 1.5 > critical
 
 
 def bonferroni_z(m: int, alpha: float = 0.05) -> float:
@@ -144,18 +144,18 @@ def test_benavoli_2016_example_3(table: Table) -> None:
     four = mean_ranks_test(X[:, [0, 1, 2, 3]])
     # The paper gives the higher rank to the better one: m + 1 minus ours.
     # Deviation: 2.5185 and 2.8889 are printed as 2.518 and 2.888, cut off.
-    assert (5 - four.mean_ranks).round(3).tolist() == [2.519, 2.676, 2.889, 1.917]
-    assert round(abs(four.z[1, 3]), 2) == 3.06
+    assert (5 - four.means).round(3).tolist() == [2.519, 2.676, 2.889, 1.917]
+    assert round(abs(four.statistic[1, 3]), 2) == 3.06
     assert round(bonferroni_z(4), 2) == 2.64
     assert round(bonferroni_z(5), 3) == 2.807
     other = mean_ranks_test(X[:, [0, 1, 3, 4]])
-    assert (5 - other.mean_ranks).round(3).tolist() == [2.528, 2.713, 2.102, 2.657]
-    assert round(abs(other.z[1, 2]), 2) == 2.46
+    assert (5 - other.means).round(3).tolist() == [2.528, 2.713, 2.102, 2.657]
+    assert round(abs(other.statistic[1, 2]), 2) == 2.46
 
 
 def test_two_columns_are_the_sign_test_by_approximation() -> None:
     X = np.array([[0.0, 1.0]] * 11 + [[1.0, 0.0]] * 3)
-    z = mean_ranks_test(X).z[0, 1]
+    z = mean_ranks_test(X).statistic[0, 1]
     assert z == pytest.approx(-(11 - 7) / math.sqrt(14 / 4))
     assert nemenyi(X).pvalues[0, 1] == pytest.approx(mean_ranks_test(X).pvalues[0, 1])
 
@@ -173,7 +173,7 @@ def test_laws(X: np.ndarray, corrected: bool) -> None:
     pairs = mean_ranks_test(X, tie_correction=corrected)
     better = mean_ranks_test(X, alternative="better", tie_correction=corrected).pvalues
     worse = mean_ranks_test(X, alternative="worse", tie_correction=corrected).pvalues
-    np.testing.assert_allclose(pairs.z, -pairs.z.T)
+    np.testing.assert_allclose(pairs.statistic, -pairs.statistic.T)
     np.testing.assert_allclose(better, worse.T)
     off = ~np.eye(m, dtype=bool)
     np.testing.assert_allclose((better + worse)[off], 1)
@@ -185,10 +185,10 @@ def test_laws(X: np.ndarray, corrected: bool) -> None:
         assert (np.diag(p) == 1).all()
     for control in range(m):
         one = mean_ranks_test(X, control=control, tie_correction=corrected)
-        np.testing.assert_allclose(one.z, pairs.z[:, control])
+        np.testing.assert_allclose(one.statistic, pairs.statistic[:, control])
         np.testing.assert_allclose(one.pvalues, pairs.pvalues[:, control])
     again = mean_ranks_test(rank_rows(X), ranked=True, tie_correction=corrected)
-    np.testing.assert_allclose(again.z, pairs.z)
+    np.testing.assert_allclose(again.statistic, pairs.statistic)
 
 
 def test_better_means_a_lower_cost() -> None:
@@ -202,7 +202,7 @@ def test_better_means_a_lower_cost() -> None:
 @pytest.mark.parametrize("corrected", [True, False])
 def test_nothing_to_tell_apart(X: np.ndarray, corrected: bool) -> None:
     result = mean_ranks_test(X, tie_correction=corrected)
-    assert (result.z == 0).all()
+    assert (result.statistic == 0).all()
     assert (result.pvalues == 1).all()
     np.testing.assert_allclose(nemenyi(X).pvalues, 1)
 
@@ -211,7 +211,7 @@ def test_nemenyi_decides_as_its_critical_difference() -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(40, 30)) + np.linspace(0, 2, 30)
     result = nemenyi(X)
-    away = np.abs(result.mean_ranks[:, None] - result.mean_ranks)
+    away = np.abs(result.means[:, None] - result.means)
     np.testing.assert_array_equal(result.pvalues <= 0.05, away >= nemenyi_cd(30, 40))
 
 
@@ -221,7 +221,7 @@ def test_scipy_agrees_with_nemenyis_p_values() -> None:
     X = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) / 3
     result = nemenyi(X)
     for i, j in zip(*np.triu_indices(5, 1), strict=True):
-        q = abs(result.z[i, j]) * math.sqrt(2)
+        q = abs(result.statistic[i, j]) * math.sqrt(2)
         expected = float(studentized_range.sf(q, 5, np.inf))
         assert result.pvalues[i, j] == pytest.approx(expected, abs=1e-10)
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
+from racing.stats._groups import Groups, Placements
 
 SAMPLE = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, np.inf]), min_size=1, max_size=6)
 SAMPLES = st.lists(SAMPLE, min_size=1, max_size=4)

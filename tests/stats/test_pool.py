@@ -49,7 +49,7 @@ def by_ranking(X: np.ndarray, i: int, j: int, size: int) -> list[float]:
     """z of the pair in every pool of a size, each pool ranked for itself."""
     others = [c for c in range(X.shape[1]) if c not in (i, j)]
     return [
-        float(mean_ranks_test(X[:, [i, j, *rest]]).z[0, 1])
+        float(mean_ranks_test(X[:, [i, j, *rest]]).statistic[0, 1])
         for rest in combinations(others, size - 2)
     ]
 
@@ -78,7 +78,7 @@ def test_every_pool_ranked(X: np.ndarray) -> None:
 def test_the_whole_table_is_the_ordinary_test() -> None:
     X = np.random.default_rng(1).normal(size=(20, 6)) + np.arange(6) / 4
     result = pool_dependence(X)
-    z = mean_ranks_test(X).z[tuple(result.pairs.T)]
+    z = mean_ranks_test(X).statistic[tuple(result.pairs.T)]
     np.testing.assert_allclose(result.lowest[:, -1], z)
     np.testing.assert_allclose(result.highest[:, -1], z)
     assert not result.depends[:, [0, -1]].any()  # one pool only

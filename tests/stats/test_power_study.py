@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats.power_study import TESTS, one_by_one, power_study
-from racing.stats.replicability import replicability_of_decisions, replicability_of_pvalues
+from racing.stats.power_study import (
+    TESTS,
+    one_by_one,
+    power_study,
+    replicability_of_decisions,
+    replicability_of_pvalues,
+)
 from racing.stats.sign import sign_test
 from racing.stats.ttest import paired_t
 from racing.stats.wilcoxon import wilcoxon

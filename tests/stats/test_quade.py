@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from racing.base.errors import InputError
-from racing.stats.quade import quade
+from racing.stats.weighted_ranks import quade
 from tests.stats.garcia_2010 import COSTS
 
 # Conover (1999), section 5.8: sales of five brands in seven stores; F = 3.83, p = .015.

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
-from racing.stats._rank_sum_moments import beta_above, beta_interval, moments
+from racing.stats._groups import Groups, Placements
+from racing.stats.dp_rank_sum import beta_above, beta_interval, moments
 
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=5)
 

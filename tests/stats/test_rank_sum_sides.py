@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats._groups import Groups
-from racing.stats._placements import Placements
-from racing.stats._rank_sum_sides import AT, RankSumPrior, SideOptions, Sides, posteriors
+from racing.stats.dp_rank_sum import AT, RankSumPrior, dp_rank_sum
 
 SAMPLES = ([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 5.5, np.inf], [0.5, 3.0, 3.0])
 DRAWS = 20_000
@@ -18,14 +16,18 @@ NEAR = 4.5 * 0.5 / DRAWS**0.5  # standard errors of a share
 PRIORS: tuple[RankSumPrior, ...] = ("none", "left", "rope", "right")
 
 
+Sides = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 def sides(
     samples: tuple[list[float], ...], prior: RankSumPrior, *, rope: float = 0.0,
     s: float = 1.0, method: str = "monte carlo",
 ) -> Sides:  # fmt: skip
-    placed = Placements.of(Groups.of(samples))
-    options = SideOptions.of(rope, s, method, DRAWS)  # type: ignore[arg-type]
-    (found,) = posteriors(placed, [prior], options, np.random.default_rng(1))
-    return found
+    found = dp_rank_sum(
+        samples, rng=np.random.default_rng(1), prior=prior, rope=rope, s=s,
+        method=method, draws=DRAWS,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return found.p_left, found.p_rope, found.p_right
 
 
 def shares(
@@ -96,11 +98,10 @@ def test_of_equal_runs_the_prior_alone_decides(prior: RankSumPrior, method: str)
 @pytest.mark.parametrize("rope", [-0.1, 0.5, True, "much", float("nan")])
 def test_a_rope_is_below_a_half(rope: object) -> None:
     with pytest.raises(InputError, match=r"^rope: expected half the width"):
-        SideOptions.of(rope, 1.0, "auto", 100)  # type: ignore[arg-type]
+        dp_rank_sum(SAMPLES, rng=np.random.default_rng(1), rope=rope)  # type: ignore[arg-type]
 
 
 def test_auto_draws_where_a_sample_is_small() -> None:
-    options = SideOptions.of(0.0, 1.0, "auto", 100)
     large = [float(k) for k in range(30)]
-    for samples, drawn in (((large, large), False), ((large, large[1:]), True)):
-        assert options.by_moments(Placements.of(Groups.of(samples))) is not drawn
+    for samples, drawn in (((large, large), 0), ((large, large[1:]), 100)):
+        assert dp_rank_sum(samples, rng=np.random.default_rng(1), draws=100).draws == drawn

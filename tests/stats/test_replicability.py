@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats.replicability import (
+from racing.stats.power_study import (
     draw_instances,
     replicability_of_decisions,
     replicability_of_pvalues,

@@ -38,7 +38,7 @@ def test_rom_keeps_its_level_exactly_for_independent_p_values(h, alpha):
 
 @pytest.mark.parametrize("h", [61, 70, 90])
 def test_leaving_out_terms_changes_no_critical_value(h, monkeypatch):
-    module = import_module("racing.stats.rom")
+    module = import_module("racing.stats.corrections")
     short = rom_critical_values(h, 0.9)
     monkeypatch.setattr(module, "_ALL_TERMS", 1000)
     assert short == pytest.approx(rom_critical_values(h, 0.9), rel=1e-12)

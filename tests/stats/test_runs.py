@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats._runs import Runs
+from racing.stats.running_times import Runs
 
 
 def test_a_time_below_the_cutoff_is_solved():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats.shaffer import shaffer, true_counts
+from racing.stats.pair_corrections import shaffer, true_counts
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -8,7 +8,7 @@ from scipy import stats
 
 from racing.base.errors import InputError
 from racing.stats import share_solved
-from racing.stats._intervals import clopper_pearson
+from racing.stats.intervals import clopper_pearson
 
 # Freireich et al. (1963), 6-mercaptopurine: weeks of remission, of those that left it and of
 # those that were last seen in it.

@@ -7,12 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.sign_posterior import marginal_posteriors, statement_errors
+from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail, marginal_posteriors
 
 DATA = Path(__file__).parents[1] / "data"
+
+
+def statement_errors(wins: ArrayLike, losses: ArrayLike, bound: Bound = "precise") -> np.ndarray:
+    """One minus `marginal_posteriors`, exact also where that is far below machine precision."""
+    return beta_tail(*beta_shapes(np.asarray(wins), np.asarray(losses), s=1.0, bound=bound))
 
 
 def test_table_1_marginals() -> None:

@@ -9,21 +9,17 @@ import pytest
 from scipy.stats import rankdata
 
 from racing.base.errors import InputError
-from racing.stats._signed_ranks import (
-    rounded_differences,
-    signed_rank_sums,
-    sum_distribution,
-    tail_probabilities,
-)
+from racing.stats._paired import differences
+from racing.stats.wilcoxon import SignedRankSums, sum_distribution
 
 D = np.array([[3.0, -1.0, 0.0, 2.0, -1.0, 0.0, 0.0]])
 
 
 def test_equal_decimals_have_equal_differences() -> None:
     a, b = np.array([[0.3, 0.1, np.inf]]), np.array([[0.4, 0.2, np.inf]])
-    exact = rounded_differences(a, b, None)
+    exact = differences(a, b, None)
     assert exact[0, 0] != exact[0, 1]
-    rounded = rounded_differences(a, b, 12)
+    rounded = differences(a, b, 12)
     assert rounded[0, 0] == rounded[0, 1] == 0.1
     assert rounded[0, 2] == 0.0, "two failures are equal"
 
@@ -32,14 +28,11 @@ def test_equal_decimals_have_equal_differences() -> None:
     ("rule", "dropped", "shared"), [("wilcox", 3, 0.0), ("pratt", 0, 0.0), ("split", 1, 1.5)]
 )
 def test_rules_for_zeros(rule: str, dropped: int, shared: float) -> None:
-    found = signed_rank_sums(D, rule)  # type: ignore[arg-type]
+    found = SignedRankSums.of(D, rule)  # type: ignore[arg-type]
     ranks = rankdata(np.abs(D[0])) - dropped
     assert found.plus[0] == ranks[D[0] > 0].sum() + shared
     assert found.minus[0] == ranks[D[0] < 0].sum() + shared
     assert found.n_used[0] == 7 - dropped
-    assert found.effect()[0] == pytest.approx(
-        (found.plus - found.minus)[0] / (found.plus + found.minus)[0]
-    )
 
 
 def test_sums_of_random_subsets_are_counted() -> None:
@@ -52,17 +45,18 @@ def test_sums_of_random_subsets_are_counted() -> None:
 
 def test_exact_tails_are_those_of_all_signs() -> None:
     d = np.array([[1.0, 2.0, 2.0, -3.0, 5.0]])
-    ranked = signed_rank_sums(d, "wilcox")
+    ranked = SignedRankSums.of(d, "wilcox")
     ranks = rankdata(np.abs(d[0]))
     sums = np.array([np.dot(mask, ranks) for mask in product([0, 1], repeat=5)])
-    two, better, worse = tail_probabilities(ranked, ranked.exact("exact"), True)[:, 0]
+    tails = ranked.tails(ranked.exact("exact"), ranked.z(True))
+    two, better, worse = (tails[side][0] for side in ("two-sided", "better", "worse"))
     assert better == pytest.approx((sums >= ranked.plus[0]).mean())
     assert worse == pytest.approx((sums <= ranked.plus[0]).mean())
     assert two == pytest.approx(min(1.0, 2 * min(better, worse)))
 
 
 def test_exact_is_refused_where_it_takes_gigabytes() -> None:
-    ranked = signed_rank_sums(np.arange(1.0, 2002.0)[None], "split")
+    ranked = SignedRankSums.of(np.arange(1.0, 2002.0)[None], "split")
     assert not ranked.exact("auto")[0]
     with pytest.raises(InputError, match="up to 2000"):
         ranked.exact("exact")

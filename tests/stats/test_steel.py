@@ -10,8 +10,8 @@ from scipy import stats
 
 from racing.base.errors import InputError
 from racing.stats import mann_whitney, steel
-from racing.stats._range import dunnett_sf
-from racing.stats.steel import _shares, _tail
+from racing.stats._range import common_tail, dunnett_sf
+from racing.stats.steel import _shares
 
 
 def test_the_correlations_are_those_of_all_labels_of_the_runs():
@@ -36,7 +36,7 @@ def test_a_single_comparison_is_mann_whitneys():
 
 def test_large_samples_of_one_size_are_dunnetts_with_known_variance():
     d = np.array([0.5, 1.0, 2.0, 3.0, 6.0])
-    found = [_tail(np.full(4, each), _shares(np.full(4, 10**8), 10**8))[0] for each in d]
+    found = [common_tail(np.full(4, each), _shares(np.full(4, 10**8), 10**8))[0] for each in d]
     assert found == pytest.approx(dunnett_sf(d, 4, np.inf), rel=1e-6)
 
 
@@ -47,7 +47,7 @@ def test_unequal_sizes_are_scipys_integral_of_the_joint_distribution():
     joint = stats.multivariate_normal(np.zeros(3), correlation)
     for d in (1.5, 2.5):
         inside = joint.cdf([d] * 3, lower_limit=[-d] * 3)
-        assert _tail(np.full(3, d), shares) == pytest.approx(np.full(3, 1 - inside), abs=1e-4)
+        assert common_tail(np.full(3, d), shares) == pytest.approx(np.full(3, 1 - inside), abs=1e-4)
 
 
 def test_the_sign_and_the_place_of_the_control():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats._stepwise import as_pvalues, in_order, running_minimum
+from racing.stats.corrections import as_pvalues, in_order, running_minimum
 
 VALUES = st.lists(st.sampled_from([0.0, 0.01, 0.2, 0.2, 0.5, 1.0]) | st.floats(0, 1), max_size=7)
 

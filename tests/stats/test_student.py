@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.special import stdtrit
 
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 6, 7, 29, 30, 499, 1000])

@@ -5,20 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.stats._walsh_draws import (
-    RankMethod,
-    RankOptions,
-    rank_atoms,
-    rank_posteriors,
-    rank_weights,
-)
+from racing.stats.dp_signed_rank import RankMethod, _atoms, _Options, _posteriors, _weights
 
 GAINS = np.array([[0.9, -0.4, 0.3, 1.2, -0.1], [0.05, -0.02, 0.6, 0.01, 0.4]])
 
 
-def options(**how: object) -> RankOptions:
+def options(**how: object) -> _Options:
     given = {"rope": 0.1, "s": 0.5, "prior": "rope", "method": "monte carlo", "draws": 4000, **how}
-    return RankOptions.of(**given)  # type: ignore[arg-type]
+    return _Options.of(**given)  # type: ignore[arg-type]
 
 
 def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[float, float]:
@@ -43,7 +37,7 @@ def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[flo
 
 @pytest.mark.parametrize("row", [0, 1])
 def test_draws_agree_with_the_definition(row: int) -> None:
-    left, right, error, exact = rank_posteriors(
+    left, right, error, exact = _posteriors(
         GAINS[row : row + 1], options(), np.random.default_rng(1)
     )
     plain = simulated(GAINS[row], rope=0.1, s=0.5, draws=4000)
@@ -54,21 +48,21 @@ def test_draws_agree_with_the_definition(row: int) -> None:
 
 
 def test_each_comparison_is_as_it_is_alone_but_for_shared_draws() -> None:
-    both = rank_posteriors(GAINS, options(), np.random.default_rng(1))
-    one = rank_posteriors(GAINS[:1], options(), np.random.default_rng(1))
+    both = _posteriors(GAINS, options(), np.random.default_rng(1))
+    one = _posteriors(GAINS[:1], options(), np.random.default_rng(1))
     for all_, own in zip(both, one, strict=True):
         assert all_[0] == own[0]
 
 
 def test_opposite_gains_swap_the_sides() -> None:
-    left, right, error, _ = rank_posteriors(GAINS, options(), np.random.default_rng(1))
-    other = rank_posteriors(-GAINS, options(), np.random.default_rng(1))
+    left, right, error, _ = _posteriors(GAINS, options(), np.random.default_rng(1))
+    other = _posteriors(-GAINS, options(), np.random.default_rng(1))
     assert np.allclose(left, other[1], atol=6 * error.max())
     assert np.allclose(right, other[0], atol=6 * error.max())
 
 
 def test_the_error_is_that_of_many_repetitions() -> None:
-    found = [rank_posteriors(GAINS[:1], options(draws=300), np.random.default_rng(k))
+    found = [_posteriors(GAINS[:1], options(draws=300), np.random.default_rng(k))
              for k in range(60)]  # fmt: skip
     spread = np.std([float(left[0]) for left, *_ in found], ddof=1)
     said = float(np.mean([error[0] for _, _, error, _ in found]))
@@ -76,7 +70,7 @@ def test_the_error_is_that_of_many_repetitions() -> None:
 
 
 def test_where_all_gains_are_on_one_side_it_is_exact() -> None:
-    left, right, error, exact = rank_posteriors(
+    left, right, error, exact = _posteriors(
         np.full((1, 4), 2.0), options(rope=0.0), np.random.default_rng(1)
     )
     assert exact.all()
@@ -96,12 +90,12 @@ def test_when_it_draws(method: RankMethod, n: int, draws: int) -> None:
 @pytest.mark.parametrize("prior", ["left", "rope", "right", "symmetric"])
 def test_weights_have_the_mass_of_the_prior(prior: str) -> None:
     chosen = options(prior=prior, s=3.0, draws=20_000)
-    drawn = np.concatenate(list(rank_weights(7, chosen, np.random.default_rng(3))), axis=1)
+    drawn = np.concatenate(list(_weights(7, chosen, np.random.default_rng(3))), axis=1)
     assert drawn.shape == (9, 20_000)
     means = drawn.mean(axis=1)
     assert means[:7] == pytest.approx(np.ones(7), abs=0.05)
     assert means[7:].sum() == pytest.approx(3.0, abs=0.1)
-    assert rank_atoms(np.zeros(7), chosen).weights.sum() == pytest.approx(10.0)
+    assert _atoms(np.zeros(7), chosen).weights.sum() == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.wilcoxon import wilcoxon, wilcoxon_pairs
+from racing.stats.wilcoxon import wilcoxon
+from tests.stats.columns import of_every_pair
 
 DATA = Path(__file__).parents[1] / "data"
 ZERO_RULES = ("split", "pratt", "wilcox")
@@ -107,7 +108,7 @@ class TestExact:
         x, y = costs_with(d)
         better = wilcoxon(x, y, zero_rule=zero_rule, alternative="better")
         assert (better.r_plus, better.r_minus) == rank_sums(d, zero_rule)
-        assert better.method == "exact"
+        assert better.exact
         assert better.pvalue == pytest.approx(upper)
         worse = wilcoxon(x, y, zero_rule=zero_rule, alternative="worse")
         assert worse.pvalue == pytest.approx(lower)
@@ -151,9 +152,9 @@ class TestNormal:
 
     def test_auto_changes_over_at_50_nonzero_differences(self):
         d = np.random.default_rng(4).normal(size=51)
-        assert wilcoxon(*costs_with(d[:50])).method == "exact"
-        assert wilcoxon(*costs_with(d)).method == "normal"
-        assert wilcoxon(*costs_with(np.r_[d[:50], np.zeros(9)])).method == "exact"
+        assert wilcoxon(*costs_with(d[:50])).exact
+        assert not wilcoxon(*costs_with(d)).exact
+        assert wilcoxon(*costs_with(np.r_[d[:50], np.zeros(9)])).exact
         near = wilcoxon(*costs_with(d), method="exact").pvalue
         assert wilcoxon(*costs_with(d)).pvalue == pytest.approx(near, abs=0.01)
 
@@ -231,44 +232,42 @@ class TestPairs:
         X = np.random.default_rng(6).integers(0, 6, (56, 5)).astype(float)
         X[:, 3] = X[:, 2] + (np.arange(56) == 7)
         X[5, 0] = X[5, 1] = X[9, 4] = np.inf
-        pairs = wilcoxon_pairs(X, **options)
+        pairs = of_every_pair(wilcoxon, X, **options)
         for i, j in product(range(5), repeat=2):
             single = wilcoxon(X[:, i], X[:, j], **options)
             assert pairs.r_plus[i, j] == single.r_plus
             assert pairs.r_plus[j, i] == single.r_minus
             assert pairs.zeros[i, j] == single.zeros
             assert pairs.z[i, j] == pytest.approx(single.z)
-            assert pairs.effects[i, j] == pytest.approx(single.effect)
+            assert pairs.effect[i, j] == pytest.approx(single.effect)
             if i != j:
-                assert pairs.pvalues[i, j] == pytest.approx(single.pvalue)
-                assert pairs.exact[i, j] == (single.method == "exact")
-            else:
-                assert pairs.pvalues[i, j] == 1.0
+                assert pairs.pvalue[i, j] == pytest.approx(single.pvalue)
+                assert pairs.exact[i, j] == single.exact
 
     @settings(max_examples=30, deadline=None)
     @given(st.integers(0, 2**32 - 1))
     def test_relabelling_and_reordering(self, seed):
         rng = np.random.default_rng(seed)
         X, order = rng.integers(0, 5, (9, 4)).astype(float), rng.permutation(4)
-        p = wilcoxon_pairs(X).pvalues
+        p = of_every_pair(wilcoxon, X).pvalue
         np.testing.assert_array_equal(p, p.T)
         np.testing.assert_array_equal(
-            wilcoxon_pairs(rng.permutation(X)[:, order]).pvalues, p[np.ix_(order, order)]
+            of_every_pair(wilcoxon, rng.permutation(X)[:, order]).pvalue, p[np.ix_(order, order)]
         )
 
     def test_constant_identical_and_single_columns(self):
         for X in (np.ones((9, 4)), np.full((3, 2), np.inf), [[1.0]], [[2.0, 2.0]]):
-            result = wilcoxon_pairs(X)
-            assert np.all(result.pvalues == 1.0)
+            result = of_every_pair(wilcoxon, X)
+            assert np.all(result.pvalue == 1.0)
             assert np.all(result.z == 0.0)
-            assert np.all(result.effects == 0.0)
+            assert np.all(result.effect == 0.0)
         assert wilcoxon([1.0], [2.0]).pvalue == 1.0
         assert wilcoxon([1.0], [1.0]).effect == 0.0
 
     def test_many_pairs_go_through_in_blocks(self):
         X = np.random.default_rng(0).normal(size=(2000, 20))
-        pairs = wilcoxon_pairs(X)
-        assert pairs.pvalues[3, 17] == wilcoxon(X[:, 3], X[:, 17]).pvalue
+        pairs = of_every_pair(wilcoxon, X)
+        assert pairs.pvalue[3, 17] == wilcoxon(X[:, 3], X[:, 17]).pvalue
 
 
 class TestRefusals:
@@ -279,9 +278,9 @@ class TestRefusals:
         with pytest.raises(InputError, match="expected one of"):
             wilcoxon([1.0], [2.0], **options)
         with pytest.raises(InputError, match="expected one of"):
-            wilcoxon_pairs([[1.0, 2.0]], **options)
+            of_every_pair(wilcoxon, [[1.0, 2.0]], **options)
 
-    @pytest.mark.parametrize("y", [[1.0], [1.0, np.nan], ["a", "b"], [[1.0, 2.0]], []])
+    @pytest.mark.parametrize("y", [[1.0], [1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])
     def test_data(self, y):
         with pytest.raises(InputError):
             wilcoxon([1.0, 2.0], y)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
-from racing.stats import _win_counts
-from racing.stats._win_counts import add_rows, no_wins, with_rows
+from racing.stats.sign import add_rows, no_wins, with_rows
 
 
 def counted(costs: np.ndarray) -> np.ndarray:
@@ -18,7 +19,7 @@ def counted(costs: np.ndarray) -> np.ndarray:
 def test_counts_are_those_of_the_definition(
     monkeypatch: pytest.MonkeyPatch, block: int, n: int
 ) -> None:
-    monkeypatch.setattr(_win_counts, "_BLOCK", block)
+    monkeypatch.setattr(sys.modules["racing.stats.sign"], "_BLOCK", block)
     costs = np.random.default_rng(n).integers(0, 6, (n, 7)).astype(float)  # with ties
     costs[0, :2] = np.inf
     wins = with_rows(no_wins(7), n)

@@ -1,38 +1,37 @@
 """Which algorithms differ? From a finished table of results to tests, groups and words.
 
-result_table, complete, arrays             a table of scores, checked, from arrays
-table_files, cells                         the same from CSV files and logs
-choices                                    which tests are run
-omnibus, pairwise, sizes, posterior        the tests by name, over racing.stats
-groups, notes                              what follows from them
-verdicts, comparison, paired, procedure    all of it as data; `compare` makes it
-unpaired                                   the same for unpaired runs
-metrics                                    several metrics at once; `compare_metrics` makes it
-profiles                                   shares of runs done over time, and within a factor
-samples                                    tables from evaluations of language models
-estimates                                  contrasts, worths, standardized differences
-words, posterior_words, caveats, reasons   sentences
-rows, report, json_data, tables            a document, plain data, CSV files
-blocks, marks, setting, latex              what a document is made of, and how it is set
+    read ──> table ──> design ──> tests ──> groups ──> document, facts
+
+read, sheets, samples, arrays      files, evaluations of language models, arrays and frames
+result_table, failures             a table of scores, checked; what failures count as
+paired, bayes, unpaired            the designs: which tests suit them, over racing.stats
+corrections, estimates             what both share
+choices, options                   what is asked for: the defaults, and the list of options
+verdicts, comparison, groups       the records of what is found
+procedure                          `compare` makes them
+notes, words, report, facts        caveats, sentences, a document, what `--json` prints
+reports                            what a comparison can be made into
+front, front_report                several metrics at once; `compare_metrics` makes it
+profiles                           shares of runs done over time, and within a factor
+
+A test is one record in `paired` or `unpaired`: its name, noun and source, the function that runs
+it, why it is taken, and its traits, from which its caveats and its place among others follow.
 """
 
 from __future__ import annotations
 
 from racing.analysis.compare.arrays import as_table
-from racing.analysis.compare.comparison import Comparison
-from racing.analysis.compare.metrics.comparison import MetricComparison
-from racing.analysis.compare.metrics.procedure import compare_metrics
-from racing.analysis.compare.posterior import sample
+from racing.analysis.compare.comparison import ComparedPair, Comparison, RunComparison
+from racing.analysis.compare.failures import counted, stopped_at
+from racing.analysis.compare.front import MetricComparison, compare_metrics
 from racing.analysis.compare.procedure import compare
+from racing.analysis.compare.profiles import profiles
+from racing.analysis.compare.read import read_table
 from racing.analysis.compare.result_table import ResultTable
-from racing.analysis.compare.table_files import read_table
-from racing.analysis.compare.unpaired.arrays import as_runs
-from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
-from racing.analysis.compare.unpaired.files import read_runs
-from racing.analysis.compare.unpaired.table import RunTable
 from racing.analysis.compare.verdicts import Effects, Family, Note, Omnibus, Posterior
 
 __all__ = [
+    "ComparedPair",
     "Comparison",
     "Effects",
     "Family",
@@ -40,15 +39,13 @@ __all__ = [
     "Note",
     "Omnibus",
     "Posterior",
-    "ProblemComparison",
     "ResultTable",
     "RunComparison",
-    "RunTable",
-    "as_runs",
     "as_table",
     "compare",
     "compare_metrics",
-    "read_runs",
+    "counted",
+    "profiles",
     "read_table",
-    "sample",
+    "stopped_at",
 ]

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.cells import REPETITION, look_like_scores
-from racing.analysis.compare.complete import arranged, coded, complete
-from racing.analysis.compare.result_table import Duplicates, Floats, Missing, ResultTable
+from racing.analysis.compare.read import of_sheet, read_table
+from racing.analysis.compare.result_table import (
+    Duplicates,
+    Floats,
+    Missing,
+    ResultTable,
+    complete,
+    place,
+)
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, roles
 from racing.base.errors import TableError, show
 from racing.base.quantities import Direction
 
@@ -17,27 +26,35 @@ from racing.base.quantities import Direction
 def as_table(
     data: Any,
     *,
+    paired: bool = True,
     names: Sequence[str] | None = None,
     instances: Sequence[str] | None = None,
     direction: Direction | None = None,
     missing: Missing = "refuse",
     duplicates: Duplicates = "refuse",
     groups: Sequence[object] = (),
+    columns: Mapping[str, str] | None = None,
 ) -> ResultTable:
-    """A table from an array, a mapping or a DataFrame (a `ResultTable` is returned unchanged).
+    """A table from an array, a mapping, a DataFrame or a file (a `ResultTable` stays as it is).
 
     Parameters
     ----------
-    data : (n, m) numbers, or (n, m, r) with repetitions; NaN is a missing cell. The columns of a
-        DataFrame are the algorithms, its index the instances; a level of either that is called
-        repetition, fold, seed or run has the repetitions. A mapping has the n scores of each
-        algorithm by its name, or (n, r) with repetitions.
+    data : (n, m) numbers, or (n, m, r) with repetitions; NaN is a missing cell. A DataFrame in the
+        wide form has a column for each algorithm and instances as its index; a level of either that
+        is called repetition, fold, seed or run has the repetitions. In the long form it has a row
+        for each score, and columns for algorithm, instance, score and perhaps repetition. A mapping
+        has the n scores of each algorithm by its name, or (n, r) with repetitions. A path is read
+        by `read_table`.
+        Of unpaired runs, columns, and vectors in a mapping or a sequence, may have any length; a
+        mapping may have such a mapping for each problem; NaN is no run.
+    paired : False if the scores are runs that nothing pairs.
     names, instances : of columns and rows; by default those of the DataFrame, or A1, A2, ... and 1,
         2, ...
     direction : "minimize" (lower is better, the default) or "maximize".
     missing, duplicates : what to do with missing cells, and with instances of one name, see
         `complete`.
     groups : a label for each row, where instances come in groups, such as questions about one text.
+    columns : which column of a DataFrame in the long form has which role.
 
     Raises
     ------
@@ -51,61 +68,82 @@ def as_table(
     >>> table.m, table.n
     (2, 2)
     """
+    how: dict[str, Any] = {"direction": direction, "missing": missing, "duplicates": duplicates}
     if isinstance(data, ResultTable):
-        if any(given is not None for given in (names, instances, direction)) or len(groups):
-            raise TableError(
-                "a ResultTable has names, direction and groups already; give data and options"
-            )
-        return data
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        own_names, own_instances, data = _of_frame(data, named=instances is not None)
-        names = own_names if names is None else names
-        instances = own_instances if instances is None else instances
-    elif isinstance(data, Mapping):
-        names = [str(c) for c in data] if names is None else names
-        data = _stacked(data)
-    scores = _as_numbers(data)
-    n, m = scores.shape[:2]
-    names = [f"A{j + 1}" for j in range(m)] if names is None else names
-    instances = [str(i + 1) for i in range(n)] if instances is None else instances
-    return complete(
-        names, instances, scores, direction=direction, missing=missing, duplicates=duplicates,
-        groups=groups,
-    )  # fmt: skip
+        return _same(data, paired, names, instances, direction, groups)
+    if isinstance(data, str | Path):
+        return read_table(data, paired=paired, columns=columns, **how)
+    known: dict[str, Any] = {"paired": paired, "groups": groups}
+    if hasattr(data, "to_pandas"):  # of other libraries
+        data = data.to_pandas()
+    if hasattr(data, "iloc"):
+        if instances is not None:
+            data = data.set_axis(list(instances)).rename_axis("instance")
+        table = of_sheet(_sheet(data, columns, paired=paired), columns=columns, **known, **how)
+        return table if names is None else replace(table, names=tuple(names))
+    own = _of_array(data) if paired else _of_runs(data)
+    return complete(names or own[0], instances or own[1], own[2], **known, **how)
 
 
-def _of_frame(frame: Any, *, named: bool) -> tuple[list[str], list[str], Floats]:
-    """Algorithms, instances and their scores; `named` if the index does not name instances."""
-    _refuse_columns(frame)
-    rows, by_row = index_levels(frame.index, "instance")
-    columns, by_column = index_levels(frame.columns, "algorithm")
-    if not named and look_like_scores(str(frame.index.name or ""), rows):
+def _same(
+    table: ResultTable, paired: bool, names: Any, instances: Any, direction: Any, groups: Any
+) -> ResultTable:
+    if any(given is not None for given in (names, instances, direction)) or len(groups):
         raise TableError(
-            f"table: the index holds numbers ({', '.join(rows[:3])}, ...), where the names of the "
-            "instances are expected; if it is an algorithm, make it a column (reset_index, or "
-            'read_csv without index_col); if it names the instances, call it "instance"'
+            "a ResultTable has names, direction and groups already; give data and options"
         )
-    values = _frame_values(frame)
-    return (
-        _repeated((rows, by_row), (columns, by_column), values)
-        if by_row or by_column
-        else (columns, rows, values)
+    if table.paired != paired:
+        word = "paired" if table.paired else "unpaired"
+        raise TableError(f"{table.source}: the table is {word}; read it with paired={paired}")
+    return table
+
+
+def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sheet:
+    """The header and rows of a frame or a series; an index that names instances comes first."""
+    if not hasattr(frame, "columns"):
+        frame = frame.to_frame(frame.name or "score")
+    known = {*ROLES["algorithm"], *(columns or {}).values()}
+    if frame.columns.nlevels == 1 and any(
+        str(name) in known or str(name).casefold() in known for name in frame.index.names
+    ):
+        frame = frame.reset_index()
+    names, labels = _levels(frame.columns, "algorithm")
+    header = [str(name) for name in names]
+    rows = list(
+        map(list, zip(*(frame.iloc[:, k].tolist() for k in range(len(names))), strict=True))
     )
+    if labels:  # repetitions beside each other: a row for each score
+        header = ["algorithm", "repetition", "score"]
+        rows = [[name, label, score] for row in rows
+                for name, label, score in zip(names, labels, row, strict=True)]  # fmt: skip
+    each = len(labels) or 1
+    instances, repetitions = _levels(frame.index, "instance")
+    called = str(frame.index.name or "")
+    if repetitions or labels or _names_instances(frame, header, rows, called, paired=paired):
+        what = "instance" if repetitions or labels else called
+        lead = [[one] for one in instances for _ in range(each)]
+        if repetitions:
+            marks = [one for one in repetitions for _ in range(each)]
+            lead = [[one, mark] for (one,), mark in zip(lead, marks, strict=True)]
+        header = [what, *["fold"] * bool(repetitions), *header]
+        rows = [[*first, *row] for first, row in zip(lead, rows, strict=True)]
+    return Sheet("table", "", header, rows, list(range(len(rows))))
 
 
-def _refuse_columns(frame: Any) -> None:
-    """Refuse columns that say of which instance, or of which repetition, a row is."""
-    known = ("instance", "problem", "dataset", *REPETITION)
-    found = [name for name in frame.columns if str(name).casefold() in known]
-    if found:
-        named = ", append=True" if frame.index.name is not None else ""
-        raise TableError(
-            f"table: the columns of a DataFrame are the algorithms; make {', '.join(found)} its "
-            f"index: frame.set_index({found}{named})"
-        )
+def _names_instances(
+    frame: Any, header: list[str], rows: list[list[Any]], called: str, *, paired: bool
+) -> bool:
+    """Whether the index of a frame is one of its columns: not if a column does its work."""
+    known = called.casefold() in (*INSTANCE, *REPETITION)
+    numeric = [isinstance(cell, float | int) for cell in rows[0]]
+    if not paired or {"algorithm", "score"} <= roles(header, numeric).keys():
+        return known
+    plain = not called and type(frame.index).__name__ == "RangeIndex"
+    first = header[0].casefold() in (*INSTANCE, *REPETITION) or isinstance(rows[0][0], str)
+    return not (plain and first)
 
 
-def index_levels(index: Any, what: str) -> tuple[list[str], list[str]]:
+def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
     """The names along an index, and the labels of their repetitions, [] if no level has them."""
     levels = [index.get_level_values(k) for k in range(index.nlevels)]
     if len(levels) == 1:
@@ -115,48 +153,50 @@ def index_levels(index: Any, what: str) -> tuple[list[str], list[str]]:
     own = [one for one in own if one.nunique() > 1] or own
     if len(own) != 1:
         names = ", ".join(str(one.name or "(no name)") for one in levels)
+        axis = "index" if what == "instance" else "columns"
         raise TableError(
             f"table: expected one level with the names of the {what}s, and one called repetition, "
-            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them, or "
-            f"join two levels to one name where each pair names one {what}"
+            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them "
+            f'(pandas: frame.rename_axis({axis}=[{show(what)}, "repetition"])), choose one of a '
+            f"level (frame.xs), or join two levels to one name where each pair names one {what}"
         )
-    return [str(name) for name in own[0]], [
-        " ".join(map(str, one)) for one in zip(*repeated, strict=True)
-    ]
+    labels = [" ".join(map(str, one)) for one in zip(*repeated, strict=True)]
+    return [str(name) for name in own[0]], labels
 
 
-def _repeated(
-    rows: tuple[list[str], list[str]], columns: tuple[list[str], list[str]], values: Floats
-) -> tuple[list[str], list[str], Floats]:
-    """Algorithms, instances and (n, m, r) scores of a frame, from the names and labels of both."""
-    i, instances = coded(rows[0])
-    j, names = coded(columns[0])
-    by_row, by_column = (coded(labels or [""] * len(own))[0] for own, labels in (rows, columns))
-    at, column = np.repeat(i, j.size), np.tile(j, i.size)
-    label = np.add.outer(by_row * j.size, by_column).ravel()
-    return names, instances, arranged(
-        at, column, label, values.ravel(),
-        lambda _, again: TableError(
-            f"table: two scores of {names[column[again]]} on {instances[at[again]]} have the same "
-            "repetition; number the repetitions"
-        ),
+def _of_array(data: Any) -> tuple[list[str], list[str], Floats]:
+    """A paired table: rows of numbers, or a mapping of the algorithms' columns."""
+    names = [str(name) for name in data] if isinstance(data, Mapping) else None
+    array = _numbers(
+        data if names is None else _stacked(data), "table", (2, 3),
+        "numbers of shape (n instances, m algorithms), or with repetitions (n, m, r)",
     )  # fmt: skip
+    n, m = array.shape[:2]
+    return names or [f"A{j + 1}" for j in range(m)], [str(i + 1) for i in range(n)], array
 
 
-def _frame_values(frame: Any) -> Floats:
-    try:
-        return np.asarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
-    except (TypeError, ValueError) as error:
+def _numbers(data: Any, where: str, dimensions: Sequence[int], expected: str) -> Floats:
+    """An array of numbers of so many dimensions."""
+    if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
         raise TableError(
-            f"table: expected numbers in every column of the DataFrame: {error}; make the column "
-            "of instance names its index: frame.set_index(...)"
-        ) from error
+            f"{where}: a masked array, whose masked cells would be read as scores; write missing "
+            "cells as NaN: data.astype(float).filled(np.nan)"
+        )
+    try:
+        found = np.asarray(data)
+    except ValueError as error:
+        raise TableError(f"{where}: expected {expected}, in equal length: {error}") from error
+    if found.dtype.kind not in "biuf" or found.ndim not in dimensions:
+        raise TableError(
+            f"{where}: expected {expected}; got shape {found.shape} of type {found.dtype}"
+        )
+    return found.astype(np.float64)
 
 
-def _stacked(data: Mapping[Any, Any]) -> Any:
-    """The columns of a mapping side by side."""
-    columns = [np.asanyarray(column) for column in data.values()]
-    if len({column.shape for column in columns}) != 1 or columns[0].ndim == 0:
+def _stacked(data: Mapping[Any, Any]) -> Floats:
+    """The columns of a mapping side by side; fewer repetitions are filled up with NaN."""
+    columns = [_numbers(own, f"table: {name}", (0, 1, 2), "numbers") for name, own in data.items()]
+    if len({(column.ndim, *column.shape[:1]) for column in columns}) != 1 or columns[0].ndim == 0:
         sizes = ", ".join(
             f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
             for name, column in zip(data, columns, strict=True)
@@ -166,23 +206,46 @@ def _stacked(data: Mapping[Any, Any]) -> Any:
             f"of equal length; got {sizes or 'nothing'}. Runs that are not paired are compared "
             "with paired=False"
         )
-    masked = any(isinstance(column, np.ma.MaskedArray) for column in columns)
-    return (np.ma.stack if masked else np.stack)(columns, axis=1)
+    most = max(column.shape[-1] for column in columns)
+    filled = [
+        np.pad(one, [*[(0, 0)] * (one.ndim - 1), (0, most - one.shape[-1])], constant_values=np.nan)
+        for one in columns
+    ]
+    return np.stack(filled, axis=1)
 
 
-def _as_numbers(data: Any) -> Floats:
-    if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
-        raise TableError(
-            "table: a masked array, whose masked cells would be read as scores; write missing "
-            "cells as NaN: data.astype(float).filled(np.nan)"
+def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
+    """Unpaired runs: vectors of any lengths, by algorithm, perhaps by problem."""
+    if not isinstance(data, Mapping):
+        data = {f"A{at + 1}": runs for at, runs in enumerate(_vectors(data))}
+    nested = [isinstance(own, Mapping) for own in data.values()]
+    if any(nested) and not all(nested):
+        raise TableError("table: expected vectors of scores, or a mapping for each problem")
+    by_problem = {str(p): own for p, own in data.items()} if any(nested) else {"": data}
+    names = list(dict.fromkeys(str(name) for own in by_problem.values() for name in own))
+    cells = {
+        (problem, str(name)): _numbers(
+            runs, f"table: {place(str(name), problem)}", (1,), "a vector of scores"
         )
-    try:
-        array = np.asarray(data)
-    except ValueError as error:
-        raise TableError(f"table: expected rows of equal length: {error}") from error
-    if array.dtype.kind not in "biuf" or array.ndim not in (2, 3):
+        for problem, own in by_problem.items()
+        for name, runs in own.items()
+    }
+    most = max((runs.size for runs in cells.values()), default=0)
+    scores = np.full((len(by_problem), len(names), max(most, 1)), np.nan)
+    for i, problem in enumerate(by_problem):
+        for j, name in enumerate(names):
+            runs = cells.get((problem, name), np.empty(0))
+            scores[i, j, : runs.size] = runs
+    return names, list(by_problem), scores
+
+
+def _vectors(data: Any) -> Iterable[Any]:
+    if not isinstance(data, Iterable):
         raise TableError(
-            "table: expected numbers of shape (n instances, m algorithms), or with repetitions "
-            f"(n, m, r); got shape {array.shape} of type {array.dtype}"
+            "table: expected a vector of scores of each algorithm: a mapping from names, or a "
+            f"sequence; got {data!r}"
         )
-    return array.astype(np.float64)
+    matrix = getattr(data, "ndim", 1)
+    if matrix > 2:
+        raise TableError(f"table: expected columns of runs, got an array of {matrix} dimensions")
+    return data.T if matrix == 2 else data  # type: ignore[attr-defined]

@@ -1,116 +1,39 @@
-"""Which tests are run: names, defaults, and combinations that make no sense."""
+"""Which tests are run: the defaults that suit a table, and combinations that make no sense."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any, Unpack
 
 import numpy as np
 
+from racing.analysis.compare.bayes import BOUNDS
+from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
+from racing.analysis.compare.estimates import ALSO
+from racing.analysis.compare.options import PYTHON, REPETITIONS, Options
+from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.result_table import ResultTable
+from racing.analysis.compare.unpaired import UNPAIRED
+from racing.analysis.compare.verdicts import Choices, StudyDesign
 from racing.base.errors import InputError, TableError, did_you_mean, show
 from racing.stats.ranks import rank_rows
 
-OMNIBUS = (
-    *("iman-davenport", "friedman", "aligned-ranks", "quade", "exact", "permutation", "anova"),
-    "none",
-)
-TESTS = (
-    *("wilcoxon", "sign", "t", "mean-ranks", "aligned-ranks", "conover", "tukey", "dunnett"),
-    "mcnemar",
-)
-CORRECTIONS = (
-    *("none", "bonferroni", "sidak", "holm", "hochberg", "hommel"),
-    *("finner", "li", "rom", "benjamini-hochberg"),
-    *("shaffer", "bergmann-hommel", "nemenyi"),
-)
-POSTERIORS = ("signed-rank", "sign", "joint", "hierarchical", "none")
-BOUNDS = ("precise", "lower", "upper")
-ALSO = ("contrasts", "plackett-luce", "cohens-d", "akinshin-gamma")
-REPETITIONS = ("average", "correlated-t")
-ALIASES = {"bh": "benjamini-hochberg", "fdr": "benjamini-hochberg", "bonferroni-dunn": "bonferroni"}
-SHORTHANDS = {  # names of whole procedures: (test, correction)
-    "nemenyi": ("mean-ranks", "nemenyi"),
-    "bonferroni-dunn": ("mean-ranks", "bonferroni"),
-}
-
-FAMILY_WISE = ("tukey", "dunnett", "steel-dwass", "steel")
-"""Tests that account for the number of comparisons themselves."""
-_ALL_PAIRS = ("shaffer", "bergmann-hommel", "nemenyi")
-_AFFORDABLE = {"mean-ranks": 40}  # Bergmann-Hommel in about half a second; else:
+_AFFORDABLE = {"mean-ranks": 40}  # algorithms: Bergmann-Hommel in about half a second; else:
 _AFFORDABLE_ANY = 15
+_WEIGHT = 0.25  # of a prior, in runs: see the table of levels in docs/statistics.md
+_FOLDS = (
+    "at least two scores of each algorithm on each instance, as many of each; give them in the "
+    "long form: algorithm, instance, score, repetition"
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """The options of every comparison, with all defaults filled in.
-
-    Attributes
-    ----------
-    omnibus : the test of any difference
-    test : what every pair is compared by
-    correction : a name from `CORRECTIONS`
-    control : the column that all others are compared with, or None for all pairs
-    alpha : family-wise level (or false discovery rate), two-sided
-    posterior : the Bayesian test
-    rope : differences up to this are practically equivalent: in units of score, or of A for runs
-    bound : a name from `BOUNDS`: which prior of weight s the posterior is for
-    s : prior weight, in instances or runs
-    seed : of every random draw
-    given : which of omnibus, test, correction and posterior were chosen by the user
-    """
-
-    omnibus: str
-    test: str
-    correction: str
-    control: int | None
-    alpha: float
-    posterior: str
-    rope: float
-    bound: str
-    s: float
-    seed: int
-    given: tuple[str, ...] = ()
+def design_of(table: ResultTable) -> StudyDesign:
+    """What suits a table."""
+    return PAIRED if table.paired else UNPAIRED
 
 
-@dataclass(frozen=True, kw_only=True)
-class Choices(Asked):
-    """The options for a paired table; names from `OMNIBUS`, `TESTS` and `POSTERIORS`.
-
-    Attributes
-    ----------
-    tie_correction : whether omnibus test and normal approximations account for ties
-    ranked : the table holds ranks, 1 = best
-    also : names from `ALSO`: what is estimated besides
-    rho : correlation of repetitions, for "correlated-t"
-    """
-
-    tie_correction: bool
-    ranked: bool
-    rho: float
-    also: tuple[str, ...]
-
-
-def resolve(
-    table: ResultTable,
-    *,
-    omnibus: str | None = None,
-    test: str | None = None,
-    correction: str | None = None,
-    control: str | None = None,
-    alpha: float = 0.05,
-    tie_correction: bool = True,
-    ranked: bool = False,
-    bayes: str | None = None,
-    rope: float = 0.0,
-    bound: str | None = None,
-    s: float | None = None,
-    repetitions: str = "average",
-    rho: float | None = None,
-    seed: int = 1,
-    also: Sequence[str] = (),
-) -> Choices:
+def resolve(table: ResultTable, **options: Unpack[Options]) -> Choices:
     """Fill in the defaults that suit the table, and refuse options that contradict each other.
 
     Raises
@@ -118,163 +41,43 @@ def resolve(
     InputError
         If an option is unknown, or two of them contradict each other.
     """
-    column = None if control is None else table.column(control)
-    given = chosen(omnibus=omnibus, test=test, correction=correction, posterior=bayes)
-    if test in SHORTHANDS:
+    o = SimpleNamespace(**{name: one.default for name, one in PYTHON.items()} | options)
+    if o.control is not None:
+        table.column(o.control)
+    check_numbers(o.alpha, o.rope, o.seed)
+    design, test, correction, posterior = design_of(table), o.test, o.correction, o.bayes
+    asked = {
+        "omnibus": o.omnibus, "test": test, "correction": correction, "posterior": posterior
+    }  # fmt: skip
+    if test in SHORTHANDS and table.paired:
         test, implied = SHORTHANDS[test]
         correction = implied if correction is None else correction
-    test = _test(test, table, ranked)
-    correction = _correction(correction, test, column, table.m)
-    omnibus = "none" if table.m == 2 and omnibus is None else omnibus or "iman-davenport"
-    posterior = _posterior(table, bayes, repetitions, ranked)
-    check_numbers(alpha, rope, seed)
-    _check_ranked(ranked, test, known(omnibus, OMNIBUS, "omnibus"), posterior, table)
-    return Choices(
-        omnibus=omnibus,
-        test=test,
-        correction=correction,
-        control=column,
-        alpha=float(alpha),
-        tie_correction=tie_correction,
-        ranked=ranked,
-        posterior=posterior,
-        rope=float(rope),
-        bound=_bound(bound, posterior),
-        s=(0.5 if posterior == "signed-rank" else 1.0) if s is None else s,
-        rho=1.0 / max(table.repetitions, 2) if rho is None else rho,
-        seed=seed,
-        also=_also(also, ranked),
-        given=given,
-    )
+    test = _test(design, test, table, o.ranked, o.control)
+    omnibus = o.omnibus or ("none" if table.m == 2 else next(iter(design.omnibus)))
+    posterior = _posterior(design, table, o.bayes, o.repetitions, o.rope, o.ranked)
+    choices = Choices(
+        omnibus=known(omnibus, (*design.omnibus, "none"), "omnibus"), test=test,
+        correction=_correction(design, correction, test, o.control, table.m), control=o.control,
+        alpha=float(o.alpha), tie_correction=o.tie_correction, ranked=o.ranked,
+        posterior=posterior, rope=float(o.rope), bound=_bound(design, o.bound, posterior),
+        s=_weight(posterior, table) if o.s is None else o.s, seed=o.seed,
+        rho=1.0 / max(table.repetitions, 2) if o.rho is None else o.rho,
+        also=_also(o.also, o.ranked),
+        given=tuple(name for name, value in asked.items() if value is not None),
+    )  # fmt: skip
+    if o.ranked:
+        _check_ranked(design, choices, table)
+    return choices
 
 
-def chosen(**options: str | None) -> tuple[str, ...]:
-    """The names of the options that are not left to the defaults."""
-    return tuple(name for name, value in options.items() if value is not None)
-
-
-def known(word: str, allowed: tuple[str, ...], option: str) -> str:
+def known(word: str, allowed: Iterable[str], option: str) -> str:
     """The word, if it is allowed."""
+    allowed = tuple(allowed)
     if word not in allowed:
-        raise InputError(
-            f"{option}: expected one of {', '.join(allowed)}; got {show(word)}"
-            f"{did_you_mean(word, allowed)}"
-        )
+        hint = did_you_mean(word, allowed)
+        expected = ", ".join(allowed)
+        raise InputError(f"{option}: expected one of {expected}; got {show(word)}{hint}")
     return word
-
-
-def _test(test: str | None, table: ResultTable, ranked: bool) -> str:
-    """The requested test, or the one that suits the scores."""
-    yes_or_no = table.yes_or_no and not ranked
-    if test is None:
-        return "mcnemar" if yes_or_no else "sign" if ranked else "wilcoxon"
-    if known(test, TESTS, "test") == "mcnemar" and not yes_or_no:
-        raise InputError("test: mcnemar is for scores that are 0 or 1; for others use sign")
-    return test
-
-
-def _correction(correction: str | None, test: str, control: int | None, m: int) -> str:
-    if test in FAMILY_WISE:
-        return _built_in(correction, test, control)
-    if correction is None:
-        return _default_correction(test, control, m)
-    correction = known(ALIASES.get(correction, correction), CORRECTIONS, "correction")
-    check_number_of_tests(correction, control, m)
-    if correction == "nemenyi" and test != "mean-ranks":
-        raise InputError(
-            f"correction: nemenyi is a test of mean ranks, not of {test}; use test='mean-ranks', "
-            "or bergmann-hommel, shaffer or holm"
-        )
-    return correction
-
-
-def check_number_of_tests(correction: str, control: int | None, m: int) -> None:
-    """Refuse a correction that is not for the comparisons of m algorithms.
-
-    Raises
-    ------
-    InputError
-        If it is for all pairs and there is a control, or there are too many comparisons.
-    """
-    if correction in _ALL_PAIRS and control is not None:
-        raise InputError(
-            f"correction: {correction} is for all pairs; against a control use holm or hommel"
-        )
-    comparisons = m * (m - 1) // 2 if control is None else m - 1
-    if correction == "rom" and comparisons > 1000:
-        raise InputError(
-            f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
-        )
-
-
-def _built_in(correction: str | None, test: str, control: int | None) -> str:
-    if correction not in (None, "none"):
-        raise InputError(f"correction: {test} corrects by itself, leave out {correction}")
-    if test == "tukey" and control is not None:
-        raise InputError("test: tukey compares all pairs; against a control use dunnett")
-    if test == "dunnett" and control is None:
-        raise InputError("test: dunnett needs a control (--control NAME); for all pairs use tukey")
-    return "none"
-
-
-def _default_correction(test: str, control: int | None, m: int) -> str:
-    """Holm's, unless all pairs are compared and equality is transitive: then one that uses this.
-
-    If A does not differ from B nor B from C, A does not differ from C: true of means, of expected
-    ranks, and of the centres of symmetric differences, but not of which wins more often. So the
-    sign test, and comparisons against a control, get Holm's.
-    """
-    if control is not None or test in ("sign", "conover", "aligned-ranks"):
-        return "holm"
-    affordable = _AFFORDABLE.get(test, _AFFORDABLE_ANY)
-    return "bergmann-hommel" if m <= affordable else "shaffer"
-
-
-def _posterior(
-    table: ResultTable, bayes: str | None, repetitions: str, ranked: bool
-) -> Literal["correlated-t"] | str:
-    known(repetitions, REPETITIONS, "repetitions")
-    if repetitions == "correlated-t":
-        if table.repetitions < 2:
-            raise InputError(
-                "repetitions: correlated-t needs at least two scores of each algorithm on each "
-                "instance; give them in the long form: algorithm, instance, score, repetition"
-            )
-        if bayes not in (None, "none"):
-            raise InputError(f"bayes: repetitions='correlated-t' is Bayesian, leave out {bayes}")
-        return "correlated-t"
-    if bayes is None:
-        own = "sign" if table.yes_or_no else "signed-rank"
-        return own if table.m == 2 and not ranked else "none"
-    if bayes == "hierarchical" and table.repetitions < 2:
-        raise InputError(
-            "bayes: hierarchical is for the folds of cross-validation: at least two scores of each "
-            "algorithm on each instance; give them in the long form: algorithm, instance, score, "
-            "repetition; or use signed-rank"
-        )
-    return known(bayes, POSTERIORS, "bayes")
-
-
-def _bound(bound: str | None, posterior: str) -> str:
-    if bound is None:
-        return "precise"
-    if posterior not in ("signed-rank", "sign", "joint"):
-        raise InputError(
-            f"bound: {known(bound, BOUNDS, 'bound')} is a choice for bayes='signed-rank', 'sign' "
-            f"and 'joint', not for {posterior}"
-        )
-    return known(bound, BOUNDS, "bound")
-
-
-def _also(also: Sequence[str], ranked: bool) -> tuple[str, ...]:
-    if isinstance(also, str):
-        raise InputError(f"also: expected names in a list, got {show(also)}; write [{also!r}]")
-    for name in also:
-        if known(name, ALSO, "also") != "plackett-luce" and ranked:
-            raise InputError(
-                f"also: {name} looks at the size of differences, which ranks do not hold"
-            )
-    return tuple(name for name in ALSO if name in also)
 
 
 def check_numbers(alpha: float, rope: float, seed: int) -> None:
@@ -287,19 +90,150 @@ def check_numbers(alpha: float, rope: float, seed: int) -> None:
         raise InputError(f"seed: expected a whole number from 0, got {seed!r}")
 
 
-def _check_ranked(
-    ranked: bool, test: str, omnibus: str, posterior: str, table: ResultTable
-) -> None:
-    if not ranked:
-        return
+def _test(
+    design: StudyDesign, test: str | None, table: ResultTable, ranked: bool, control: str | None
+) -> str:
+    """The requested test, or the one that suits the scores."""
+    yes_or_no = table.paired and table.yes_or_no and not ranked
+    if test is None:
+        return "mcnemar" if yes_or_no else "sign" if ranked else next(iter(design.tests))
+    traits = design.tests[known(test, design.tests, "test")].traits
+    if test == "mcnemar" and not yes_or_no:
+        raise InputError("test: mcnemar is for scores that are 0 or 1; for others use sign")
+    if "whole" in traits:
+        needs = "pairs" if "control" in traits else "control"
+        other = next(name for name, one in design.tests.items() if {"whole", needs} <= one.traits)
+        if "control" in traits and control is None:
+            raise InputError(
+                f"test: {test} needs a control (--control NAME); for all pairs use {other}"
+            )
+        if "pairs" in traits and control is not None:
+            raise InputError(f"test: {test} compares all pairs; against a control use {other}")
+    return test
+
+
+def _correction(
+    design: StudyDesign, correction: str | None, test: str, control: str | None, m: int
+) -> str:
+    if "whole" in design.tests[test].traits:
+        if correction not in (None, "none"):
+            raise InputError(f"correction: {test} corrects by itself, leave out {correction}")
+        return "none"
+    if correction is None:
+        return _default_correction(design, test, control, m)
+    correction = known(ALIASES.get(correction, correction), design.corrections, "correction")
+    if "pairs" in CORRECTIONS[correction].traits and control is not None:
+        raise InputError(
+            f"correction: {correction} is for all pairs; against a control use holm or hommel"
+        )
+    comparisons = m * (m - 1) // 2 if control is None else m - 1
+    if correction == "rom" and comparisons > 1000:
+        raise InputError(
+            f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
+        )
+    if correction == "nemenyi" and test != "mean-ranks":
+        raise InputError(
+            f"correction: nemenyi is a test of mean ranks, not of {test}; use test='mean-ranks', "
+            "or bergmann-hommel, shaffer or holm"
+        )
+    return correction
+
+
+def _default_correction(design: StudyDesign, test: str, control: str | None, m: int) -> str:
+    """Holm's, unless all pairs are compared and equality is transitive: then one that uses this.
+
+    If A does not differ from B nor B from C, A does not differ from C: true of means, of expected
+    ranks, and of the centres of symmetric differences, but not of which wins more often. So the
+    sign test, runs, and comparisons against a control, get Holm's.
+    """
+    if not design.paired or control is not None or "intransitive" in design.tests[test].traits:
+        return "holm"
+    affordable = _AFFORDABLE.get(test, _AFFORDABLE_ANY)
+    return "bergmann-hommel" if m <= affordable else "shaffer"
+
+
+def _posterior(
+    design: StudyDesign, table: ResultTable, bayes: str | None, repetitions: str, rope: float,
+    ranked: bool,
+) -> str:  # fmt: skip
+    known(repetitions, REPETITIONS, "repetitions")
+    if repetitions == "correlated-t":
+        if bayes not in (None, "none"):
+            raise InputError(f"bayes: repetitions='correlated-t' is Bayesian, leave out {bayes}")
+        _check_folds(table, f"repetitions: correlated-t needs {_FOLDS}")
+        return "correlated-t"
+    if not table.paired:
+        return _posterior_of_runs(design, table, bayes, rope)
+    if bayes is None:
+        own = "sign" if table.yes_or_no else "signed-rank"
+        return own if table.m == 2 and not ranked else "none"
+    if bayes == "hierarchical":
+        what = "bayes: hierarchical is for the folds of cross-validation"
+        _check_folds(table, f"{what}: {_FOLDS}; or use signed-rank")
+    names = [name for name in design.posteriors if name != "correlated-t"]
+    return known(bayes, (*names, "none"), "bayes")
+
+
+def _check_folds(table: ResultTable, message: str) -> None:
+    if table.repetitions < 2 or bool((table.sizes < table.repetitions).any()):
+        raise InputError(message)
+
+
+def _posterior_of_runs(
+    design: StudyDesign, table: ResultTable, bayes: str | None, rope: float
+) -> str:
+    if rope >= 0.5:
+        raise InputError(
+            "rope: of runs it is in units of A, the chance that one is better: expected a number "
+            f"below 0.5, such as 0.06, got {rope!r}"
+        )
+    if bayes is None:
+        return "rank-sum" if table.m == 2 or rope > 0 else "kruskal"
+    if bayes == "kruskal" and rope > 0:
+        raise InputError("rope: is for bayes='rank-sum' (--bayes rank-sum), not for kruskal")
+    return known(bayes, (*design.posteriors, "none"), "bayes")
+
+
+def _bound(design: StudyDesign, bound: str | None, posterior: str) -> str:
+    if bound is None:
+        return design.usual_bound
+    known(bound, BOUNDS, "bound")
+    have = [name for name, one in design.posteriors.items() if "bounds" in one.traits]
+    if posterior not in have and design.paired:
+        raise InputError(
+            f"bound: {bound} is a choice for bayes={', '.join(map(repr, have))}, not for "
+            f"{posterior}"
+        )
+    return bound
+
+
+def _weight(posterior: str, table: ResultTable) -> float:
+    return _WEIGHT if not table.paired else 0.5 if posterior == "signed-rank" else 1.0
+
+
+def _also(also: Sequence[str], ranked: bool) -> tuple[str, ...]:
+    if isinstance(also, str):
+        raise InputError(f"also: expected names in a list, got {show(also)}; write [{also!r}]")
+    for name in also:
+        if "sizes" in ALSO[known(name, ALSO, "also")].traits and ranked:
+            raise InputError(
+                f"also: {name} looks at the size of differences, which ranks do not hold"
+            )
+    return tuple(name for name in ALSO if name in also)
+
+
+def _check_ranked(design: StudyDesign, choices: Choices, table: ResultTable) -> None:
+    """Refuse tests of sizes for ranks, and rows that are no ranking."""
     if table.direction == "maximize":
         raise InputError("ranked: rank 1 is best, so ranks are minimized; leave out maximize")
-    by_size = {
-        *("wilcoxon", "t", "tukey", "dunnett", "aligned-ranks", "quade", "anova"),
-        *("signed-rank", "correlated-t", "hierarchical"),
+    taken: Mapping[str, Any] = {
+        "test": design.tests.get(choices.test),
+        "omnibus": design.omnibus.get(choices.omnibus),
+        "bayes": design.posteriors.get(choices.posterior),
     }
-    for option, word in (("test", test), ("omnibus", omnibus), ("bayes", posterior)):
-        if word in by_size:
+    for option, one in taken.items():
+        if one is not None and "sizes" in one.traits:
+            word = getattr(choices, "posterior" if option == "bayes" else option)
             raise InputError(
                 f"{option}: {word} looks at the size of differences, which ranks do not hold; use "
                 "the scores, or sign, mean-ranks or conover"

@@ -2,94 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, Unpack, overload
+
+import numpy as np
 
 from racing.analysis.compare.arrays import as_table
-from racing.analysis.compare.choices import resolve
-from racing.analysis.compare.comparison import Comparison
-from racing.analysis.compare.paired import compare_table
-from racing.analysis.compare.profiles.stopped import counted
-from racing.analysis.compare.result_table import Missing
-from racing.analysis.compare.unpaired.arrays import as_runs
-from racing.analysis.compare.unpaired.comparison import RunComparison
-from racing.analysis.compare.unpaired.procedure import compare_runs
+from racing.analysis.compare.choices import design_of, resolve
+from racing.analysis.compare.comparison import Comparison, OverProblems, RunComparison
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.estimates import estimates
+from racing.analysis.compare.failures import counted, stopped_at
+from racing.analysis.compare.notes import table_notes, test_notes
+from racing.analysis.compare.options import Options, check_design, documentation, signature
+from racing.analysis.compare.result_table import Ints, ResultTable, place
+from racing.analysis.compare.verdicts import Choices, Family, Posterior, StudyDesign
 from racing.base.errors import InputError
-from racing.base.quantities import Direction
-from racing.core.failures import OnFailure
+from racing.stats.mean_ranks import bonferroni_dunn_cd, nemenyi_cd
+from racing.stats.pseudo_ranks import mean_effects, relative_effects
+from racing.stats.ranks import mean_ranks
+
+MOST_PAIRS = 50_000
+"""The most pairs that are compared: each has a test, an interval and a line."""
+_ENOUGH = 6  # problems from which a signed-rank test can reach .05
 
 
 @overload
 def compare(
-    data: Any,
-    *,
-    paired: Literal[True] = True,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
-    control: str | None = None,
-    alpha: float = 0.05,
-    omnibus: str | None = None,
-    test: str | None = None,
-    correction: str | None = None,
-    tie_correction: bool = True,
-    ranked: bool = False,
-    bayes: str | None = None,
-    rope: float = 0.0,
-    bound: str | None = None,
-    s: float | None = None,
-    repetitions: str = "average",
-    rho: float | None = None,
-    seed: int = 1,
-    also: Sequence[str] = (),
-    groups: Sequence[object] = (),
+    data: Any, *, paired: Literal[True] = True, **options: Unpack[Options]
 ) -> Comparison: ...
 
 
 @overload
-def compare(
-    data: Any,
-    *,
-    paired: Literal[False],
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
-    control: str | None = None,
-    alpha: float = 0.05,
-    omnibus: str | None = None,
-    test: str | None = None,
-    correction: str | None = None,
-    bayes: str | None = None,
-    rope: float = 0.0,
-    bound: str | None = None,
-    s: float | None = None,
-    seed: int = 1,
-) -> RunComparison: ...
+def compare(data: Any, *, paired: Literal[False], **options: Unpack[Options]) -> RunComparison: ...
 
 
 def compare(
-    data: Any,
-    *,
-    paired: bool = True,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
-    control: str | None = None,
-    alpha: float = 0.05,
-    omnibus: str | None = None,
-    test: str | None = None,
-    correction: str | None = None,
-    tie_correction: bool = True,
-    ranked: bool = False,
-    bayes: str | None = None,
-    rope: float = 0.0,
-    bound: str | None = None,
-    s: float | None = None,
-    repetitions: str = "average",
-    rho: float | None = None,
-    seed: int = 1,
-    also: Sequence[str] = (),
-    groups: Sequence[object] = (),
+    data: Any, *, paired: bool = True, **options: Unpack[Options]
 ) -> Comparison | RunComparison:
     """Which algorithms differ, over many instances, or over many runs?
 
@@ -100,49 +48,12 @@ def compare(
     Pairs are not compared by mean ranks unless asked for, because their outcome then depends on the
     other algorithms in the table (Benavoli et al., 2016).
 
-    With `paired=False` the scores are unpaired: they are runs, such as 30 of each algorithm with
-    other seeds, and `racing.analysis.compare.unpaired.procedure.compare_runs` says which tests
-    compare them, and which names `omnibus`, `test` and `bayes` have then.
-
-    Parameters
-    ----------
-    paired : whether the scores of a row belong together; False for runs.
-    data : a `ResultTable`, an (n instances, m algorithms) array, or (n, m, r) with repetitions, a
-        mapping from names to the scores of each algorithm, or a DataFrame; lower is better unless
-        `direction` is "maximize".
-    direction, missing : as for `as_table`.
-    on_failure : what an infinite score counts as, as in a scenario: "worst", "rate" for scores that
-        are paired, or {"penalty": 60}.
-    control : the algorithm that all others are compared with; by default all pairs are compared.
-    alpha : level of the whole family of comparisons.
-    omnibus : "iman-davenport", "friedman", "aligned-ranks", "quade", "exact", "permutation",
-        "anova" or "none".
-    test : "wilcoxon", "sign", "t", "mean-ranks", "aligned-ranks", "conover", "tukey" or "dunnett";
-        "mcnemar" for scores 0 and 1; or "nemenyi" and "bonferroni-dunn" for mean ranks with that
-        correction.
-    correction : "none", "bonferroni", "sidak", "holm", "hochberg", "hommel", "finner", "li",
-        "rom", "benjamini-hochberg"; for all pairs also "shaffer", "bergmann-hommel" and, of mean
-        ranks, "nemenyi".
-    tie_correction : False gives Friedman's, Iman and Davenport's and the normal approximation of
-        Wilcoxon's test as printed by Demšar (2006).
-    ranked : `data` holds ranks (1 = best) rather than scores.
-    bayes : "signed-rank", "sign" or "hierarchical": posterior probabilities of all pairs; "joint":
-        statements that can all be believed together; or "none". "hierarchical" uses repetitions one
-        by one, as folds of cross-validation, and speaks of the next instance.
-    rope : differences up to this are practically equivalent; in units of score.
-    bound : which prior of weight s: "precise" stands on no difference, the default; "lower" gives
-        what every prior would grant (it stands against each statement), "upper" what some would.
-        For up to 30 instances the bounds are reported in any case.
-    s : weight of the prior, in instances (0.5 for "signed-rank", else 1).
-    repetitions : "average" them; or "correlated-t", which also uses them one by one: a Bayesian
-        correlated t-test per instance, and the chance to win on more instances than the other.
-    rho : correlation of repetitions; by default 1/r, which is right for one r-fold
-        cross-validation. For several runs of k folds give 1/k.
-    seed : of all random draws.
-    also : what to estimate besides: "contrasts" (of medians), "plackett-luce" (worths),
-        "cohens-d", "akinshin-gamma".
-    groups : a label for each instance, where instances come in groups, such as questions about one
-        text. Intervals of differences of shares are then clustered by group.
+    With `paired=False` the scores are runs, such as 30 of each algorithm with other seeds. On each
+    problem by itself: Kruskal and Wallis' test, then Brunner and Munzel's test of all pairs, or of
+    every other algorithm with the control, with Holm's correction; Vargha and Delaney's A with
+    intervals; relative effects by pseudo-ranks; for two algorithms the Bayesian rank-sum test, for
+    more the Bayesian Kruskal-Wallis test. Over several problems the relative effects are averaged,
+    and from six problems on compared as a paired table.
 
     Raises
     ------
@@ -162,32 +73,126 @@ def compare(
     >>> racing.compare(runs, paired=False).only.effects.a
     array([0.])
     """
-    if not paired:
-        _refuse(
-            tie_correction=not tie_correction, ranked=ranked, rho=rho is not None, also=len(also),
-            groups=len(groups), repetitions=repetitions != "average",
-        )  # fmt: skip
-        runs = counted(as_runs(data, direction=direction, missing=missing), on_failure)
-        return compare_runs(
-            runs, control=control, alpha=alpha,
-            omnibus=omnibus, test=test, correction=correction, bayes=bayes, rope=rope, bound=bound,
-            s=s, seed=seed,
-        )  # fmt: skip
-    table = as_table(data, direction=direction, missing=missing, groups=groups)
-    table = counted(table, on_failure)
-    choices = resolve(
-        table, omnibus=omnibus, test=test, correction=correction, control=control, alpha=alpha,
-        tie_correction=tie_correction, ranked=ranked, bayes=bayes, rope=rope, bound=bound, s=s,
-        repetitions=repetitions, rho=rho, seed=seed, also=also,
+    signature().bind(data, paired=paired, **options)
+    check_design(options, "paired" if paired else "unpaired")
+    given: dict[str, Any] = dict(options)
+    table = as_table(
+        data, paired=paired,
+        **{name: given.pop(name) for name in ("direction", "missing", "columns", "groups")
+           if name in given},
     )  # fmt: skip
-    return compare_table(table, choices)
+    cutoff = given.pop("cutoff", None)
+    table = table if cutoff is None else stopped_at(table, cutoff)
+    table = counted(table, given.pop("on_failure", None))
+    if paired:
+        return _compared(table, resolve(table, **given))
+    _check_enough(table)
+    choices = resolve(table, **given)
+    found = tuple(_compared(table.only(problem), choices) for problem in table.instances)
+    return RunComparison(
+        table=table, choices=choices, problems=found,
+        over=_over(table, choices, found) if len(found) > 1 else None,
+        notes=tuple(table_notes(table, choices, design_of(table))),
+    )  # fmt: skip
 
 
-def _refuse(**used: object) -> None:
-    """Refuse options that only a paired table has."""
-    for option, given in used.items():
-        if given:
-            raise InputError(
-                f"{option}: is for tables whose rows pair the scores; leave it out, or "
-                "paired=False (--unpaired)"
-            )
+compare.__signature__ = signature()  # type: ignore[attr-defined]
+compare.__doc__ = (compare.__doc__ or "").replace(
+    "    Raises\n", f"{documentation()}\n\n    Raises\n"
+)
+
+
+def _compared(table: ResultTable, choices: Choices) -> Comparison:
+    """Run every test that was chosen, on a paired table or on the runs of one problem."""
+    design, columns = design_of(table), table.m
+    first, second = pairs_of(columns, None if choices.control is None
+                             else table.column(choices.control))  # fmt: skip
+    run = design.omnibus.get(choices.omnibus)
+    overall = None if run is None else run.run(table, choices)
+    tested = _family(table, choices, design, first, second)
+    bayes = design.posteriors.get(choices.posterior)
+    found = None if bayes is None else bayes.run(table, choices)
+    pairwise = found if isinstance(found, Posterior) else None
+    relative = None
+    if not table.paired:
+        relative = relative_effects(table.run_costs(0), level=1.0 - choices.alpha)
+    notes = test_notes(table, choices, design, overall, tested, pairwise)
+    return Comparison(
+        design=design, table=table, choices=choices, omnibus=overall, family=tested,
+        # a run of i among one of each: 1 + Σ over j ≠ i of (1 − A_ij), and A_ii = 1/2
+        mean_ranks=mean_ranks(table.costs) if relative is None
+        else columns * (1 - relative.effects) + 0.5,
+        relative=relative, effects=design.effects(table, choices, first, second, design.tests),
+        critical_difference=_critical_difference(table, choices), posterior=pairwise,
+        statements=None if pairwise is not None else found,
+        estimates=estimates(table, choices, first, second),
+        notes=(*(table_notes(table, choices, design) if table.paired else ()), *notes),
+    )  # fmt: skip
+
+
+def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
+    """The columns that are compared: all pairs i < j, or all others with the control.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_PAIRS`.
+    """
+    if control is not None:
+        return np.delete(np.arange(m), control), np.full(m - 1, control)
+    if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
+        raise InputError(
+            f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
+            "all with one of them (--control NAME, control=), or fewer algorithms"
+        )
+    return np.triu_indices(m, 1)
+
+
+def _family(
+    table: ResultTable, choices: Choices, design: StudyDesign, first: Ints, second: Ints
+) -> Family:
+    """Test every pair, and correct for the number of pairs."""
+    tested = design.tests[choices.test].run(table, choices, first, second)
+    return Family(
+        first=first, second=second, statistic=tested.statistic, statistic_name=tested.name,
+        favours=np.sign(tested.favours).astype(np.intp), pvalues=tested.pvalues,
+        adjusted=CORRECTIONS[choices.correction].run(tested.pvalues),
+        exact=np.broadcast_to(tested.exact, first.shape),
+    )  # fmt: skip
+
+
+def _critical_difference(table: ResultTable, choices: Choices) -> float | None:
+    """The critical difference of two mean ranks, if it is the same for all pairs."""
+    if choices.test == "mean-ranks" and choices.correction == "nemenyi":
+        return nemenyi_cd(table.m, table.n, alpha=choices.alpha)
+    dunn = choices.correction == "bonferroni" and choices.control is not None
+    if choices.test == "mean-ranks" and dunn:
+        return bonferroni_dunn_cd(table.m, table.n, alpha=choices.alpha)
+    return None
+
+
+def _over(table: ResultTable, choices: Choices, found: tuple[Comparison, ...]) -> OverProblems:
+    relative = [one.relative for one in found if one.relative is not None]
+    effects = np.array([one.effects for one in relative])
+    paired = None
+    if len(found) >= _ENOUGH:
+        source = f"relative effects of {table.source}"
+        scores = ResultTable(table.names, table.instances, effects, "maximize", source)
+        own = resolve(scores, control=choices.control, alpha=choices.alpha, seed=choices.seed)
+        paired = _compared(scores, own)
+    return OverProblems(effects=mean_effects(relative, level=1.0 - choices.alpha), paired=paired)
+
+
+def _check_enough(table: ResultTable) -> None:
+    sizes = table.sizes
+    if (sizes == 1).all():
+        of = f" on each of {table.n} problems" if table.n > 1 else ""
+        raise table.error(
+            f"one run of each algorithm{of}: problems that all algorithms solved once pair the "
+            "scores; leave out --unpaired (paired=False)"
+        )
+    for p, a in np.argwhere(sizes < 2)[:1]:
+        raise table.error(
+            f"{place(table.names[a], table.instances[p])}: one run shows no spread; at least two "
+            "are needed, and ten or more are advised"
+        )

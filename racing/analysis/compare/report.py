@@ -2,209 +2,341 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from racing.analysis.compare import words
-from racing.analysis.compare.caveats import caveat, reading_of_silence, sources
-from racing.analysis.compare.posterior_words import posterior_words, posteriors, probability
-from racing.analysis.compare.reasons import reasons
+from racing.analysis.compare.groups import letters
+from racing.analysis.compare.notes import listed
+from racing.analysis.compare.reports import MOST_ROWS
 from racing.analysis.compare.result_table import Floats
-from racing.analysis.compare.rows import left_out, marks, pair
-from racing.analysis.compare.words import number, p_value
+from racing.analysis.compare.words import p_value, probability
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
+from racing.base.words import number
 
-if TYPE_CHECKING:  # `comparison` imports the words, for notebooks
-    from racing.analysis.compare.comparison import Comparison
+if TYPE_CHECKING:  # a comparison prints as its report
+    from racing.analysis.compare.comparison import (
+        ComparedPair,
+        Comparison,
+        OverProblems,
+        RunComparison,
+        Three,
+    )
 
-Column: TypeAlias = tuple[str, list[str], Floats | None]
+Column: TypeAlias = tuple[str, Sequence[str], Floats | None]
+"""A head, cells, and of each cell a value of which the lowest is best."""
 
-MOST_ROWS = 45  # all pairs of ten algorithms
+_LETTERS = 26  # groups up to which letters can be read
+_SIZES = ((0.06, "negligible"), (0.14, "small"), (0.21, "medium"))  # |A − 1/2|, exclusive
 
 
-def document(c: Comparison, *, most_rows: int | None = MOST_ROWS) -> tuple[Part, ...]:
-    """The report of a comparison; it has at most `most_rows` pairs, those with the smallest p.
+def document(
+    c: Comparison | RunComparison, *, most_rows: int | None = MOST_ROWS, more: Iterable[Part] = ()
+) -> tuple[Part, ...]:
+    """The report; it has at most `most_rows` pairs, those with the smallest p.
 
-    Of more than `most_rows` algorithms the best are listed. None lists everything.
+    Of more than `most_rows` algorithms the best are listed. None lists everything. `more` stands
+    before what is to be kept in mind.
     """
-    rows = max(c.family.first.size, c.table.m) if most_rows is None else most_rows
+    parts = c.problems
+    rows = max(parts[0].family.first.size, c.table.m) if most_rows is None else most_rows
+    runs = "" if c.table.paired else "the runs of "
     blocks: list[Part] = [
-        Heading(f"Comparison of {c.table.m} algorithms ({literal(c.table.source)})"),
+        Heading(f"Comparison of {runs}{c.table.m} algorithms ({literal(c.table.source)})"),
         Paragraph(words.subject(c)),
-        ranking(c, most_rows=rows),
-        *left_out(c.table.m - rows, "algorithm", "with worse mean ranks"),
     ]
+    for at, one in enumerate(parts, start=1):
+        blocks += _section(one, "" if c.over is None else f"-{at}", rows)
+    if c.over is not None:
+        blocks += _over(c.problems, c.over, rows)
+    sources = {line: None for one in parts for line in words.sources(one).items()}
+    return (
+        *blocks,
+        *more,
+        *ending(caveats(c), words.reasons(parts[0]), (f"{k}: {source}." for k, source in sources)),
+    )
+
+
+def ending(caveats: Iterable[str], why: Iterable[str], sources: Iterable[str]) -> Iterator[Part]:
+    """What every report ends with."""
+    table = "The page “Which test” of the documentation has all cases in a small table."
+    for title, items in (("To keep in mind", caveats), ("Why these tests", [*why, table]),
+                         ("Where the numbers come from", sources)):  # fmt: skip
+        yield from (Heading(title), BulletList(tuple(items)))
+
+
+def caveats(c: Comparison | RunComparison) -> Iterator[str]:
+    """What is to be kept in mind; each once, with the problems that it is about."""
+    parts = c.problems
+    if not all(bool(one.significant.all()) for one in parts):
+        yield words.silence(parts[0])
+    yield from (note.text for note in c.notes)
+    about: dict[str, list[str]] = {}
+    for one in parts if c is not parts[0] else ():
+        for note in one.notes:
+            about.setdefault(note.text, []).append(one.problem)
+    for text, problems in about.items():
+        yield text if len(problems) == len(parts) else f"On {listed(problems)}: {text}"
+
+
+def _section(c: Comparison, suffix: str, rows: int) -> Iterator[Part]:
+    """The section of a table or of a problem; `suffix` tells its tables from those of others."""
+
+    def heading(question: str) -> Heading:
+        on = f"{quoted(c.problem)}: {question[0].lower()}{question[1:]}"
+        return Heading(on if suffix else question)
+
+    if suffix:
+        yield Heading(f"Problem {quoted(c.problem)}")
+    yield ranking(c, suffix, most_rows=rows)
+    yield from left_out(len(c.names) - rows, "algorithm", "with worse mean ranks")
     if c.omnibus is not None:
-        blocks += [Heading("Is there any difference?"), Paragraph(words.omnibus(c.omnibus, c))]
-    blocks += [
-        Heading("Which ones differ?"),
-        Paragraph(words.procedure(c)),
-        BulletList(words.findings(c)),
-        comparisons(c, most_rows=rows),
-        *left_out(c.family.first.size - rows, "comparison", "with larger p-values"),
-        *_critical_difference(c),
-        *_bayesian(c, rows),
-        Heading("To keep in mind"),
-        BulletList(_caveats(c)),
-        Heading("Why these tests"),
-        BulletList(reasons(c, paired=True)),
-        Heading("Where the numbers come from"),
-        BulletList(tuple(f"{what}: {source}." for what, source in sources(c))),
-    ]
-    return tuple(blocks)
+        yield heading("Is there any difference?")
+        yield Paragraph(words.omnibus(c.omnibus, c))
+    yield heading("Which ones differ?")
+    yield Paragraph(words.procedure(c))
+    yield BulletList(words.findings(c))
+    yield comparisons(c, suffix, most_rows=rows)
+    yield from left_out(c.family.first.size - rows, "comparison", "with larger p-values")
+    if c.critical_difference is not None:
+        yield Paragraph(
+            f"The critical difference of mean ranks is {number(c.critical_difference, 4)}: pairs "
+            "whose mean ranks are at least that far apart differ significantly."
+        )
+    if c.posterior is not None:
+        yield heading("How probable is it?")
+        yield Paragraph(words.posterior_words(c))
+        yield posteriors(c, suffix, most_rows=rows)
+    if c.statements is not None:
+        yield heading("What can be believed together?")
+        yield from _statements(c, rows)
 
 
-def ranking(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+def ranking(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> TextTable:
     """The algorithms, best mean rank first, with letters or the verdict against the control."""
     title, verdicts, reading = marks(c)
     columns: list[Column] = [("algorithm", [quoted(name) for name in c.names], None)]
+    if not c.table.paired:
+        columns.append((">runs", [str(int(size)) for size in c.sizes], None))
     columns.append((">mean rank", [f"{r:.2f}" for r in c.mean_ranks], c.mean_ranks))
-    if not c.choices.ranked:
-        columns.append(_typical(c))
-    columns += [*_estimated(c), (title, list(verdicts), None)]
+    columns += [*_estimated(c), (title, verdicts, None)]
     order = c.order[:most_rows]
-    rows = tuple(tuple(cells[i] for _, cells, _ in columns) for i in order)
+    left = len(c.names) - len(order)
+    rest = f" {left} further algorithms with worse mean ranks are not shown." if left else ""
+    caption = (
+        f"{words.subject(c)} Rank 1 is best. {reading}{rest}"
+        if c.table.paired
+        else f"{_on(c, suffix)}The relative effect is the chance to be better than a run of an "
+        "algorithm drawn at random, 1/2 if all are equal; the mean rank is that among one run of "
+        f"each. {reading}"
+    )
     best = frozenset(
         (at, k)
         for k, (_, _, values) in enumerate(columns)
         for at, i in enumerate(order)
         if values is not None and values[i] == np.min(values)
     )
-    left = c.table.m - len(order)
-    rest = f" {left} further algorithms with worse mean ranks are not shown." if left else ""
-    caption = f"{words.subject(c)} Rank 1 is best. {reading}{rest}"
-    return TextTable("ranks", tuple(name for name, _, _ in columns), rows, caption, best)
+    return TextTable(
+        f"ranks{suffix}",
+        tuple(head for head, _, _ in columns),
+        tuple(tuple(cells[i] for _, cells, _ in columns) for i in order),
+        caption,
+        best,
+    )
 
 
-def _typical(c: Comparison) -> Column:
-    """The median score of each algorithm; of scores that are 0 or 1 the share of 1."""
-    shares = c.table.yes_or_no
-    values = c.table.means.mean(axis=0) if shares else np.median(c.table.means, axis=0)
-    costs = values if c.table.direction == "minimize" else -values
-    head = ">share of 1" if shares else ">median score"
-    return head, [number(float(x), 4) for x in values], costs
+def _on(c: Comparison, suffix: str) -> str:
+    return f"On {quoted(c.problem)}. " if suffix else ""
 
 
-def _estimated(c: Comparison) -> list[Column]:
-    """Columns of estimates: head, cells by algorithm, and values of which the lowest is best."""
-    found: list[Column] = []
+def _estimated(c: Comparison) -> Iterator[Column]:
+    """Columns of estimates."""
+    sign = 1.0 if c.table.direction == "minimize" else -1.0
+    if c.relative is not None:
+        e = c.relative
+        ends = zip(e.effects, e.low, e.high, strict=True)
+        yield f">relative effect [{_level(e.level)}]", [_chance(one) for one in ends], -e.effects
+    if c.table.paired and c.table.yes_or_no and not c.choices.ranked:
+        shares = c.table.means.mean(axis=0)
+        yield ">share of 1", [number(float(x), 4) for x in shares], sign * shares
+    elif not c.choices.ranked:
+        yield ">median score", [number(float(x), 4) for x in c.medians], sign * c.medians
     if (contrasts := c.estimates.contrasts) is not None:
         cells = [number(float(x), 3) for x in contrasts.advantages]
-        found.append((">advantage over the mean", cells, -contrasts.advantages))
+        yield ">advantage over the mean", cells, -contrasts.advantages
     if (model := c.estimates.worths) is not None:
         cells = [probability(float(w)) for w in model.worths]
-        found.append((">worth (chance to be best)", cells, -model.worths))
-    return found
+        yield ">worth (chance to be best)", cells, -model.worths
 
 
-def comparisons(c: Comparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+def marks(c: Comparison) -> tuple[str, tuple[str, ...], str]:
+    """The last column of the ranking: its head, its cells, and how it is read."""
+    control, found = c.control, c.groups
+    if control is None and found is not None and len(found) <= _LETTERS:
+        reading = "Algorithms that share a letter were not shown to differ."
+        return "groups", letters(found, len(c.names)), reading
+    differ = {"": "differs"} if control is None else {}
+    if control is not None:
+        for k in np.flatnonzero(c.significant):
+            one = c.pair(int(k))
+            differ[one.first] = "better" if one.ahead == one.first else "worse"
+    first = c.order[0] if control is None else control
+    own = "" if control is None else "control"
+    cells = tuple(
+        own if i == first
+        else "not shown to differ" if c.joined[first, i]
+        else differ.get(name, differ.get("", ""))
+        for i, name in enumerate(c.names)
+    )  # fmt: skip
+    if control is None:
+        return "from the first", cells, "The last column compares with the first algorithm."
+    return "against the control", cells, f"The control is {quoted(c.names[control])}."
+
+
+def comparisons(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> TextTable:
     """The comparisons, smallest adjusted p-value first, each with the leading algorithm first."""
-    f, sized = c.family, not c.choices.ranked
-    order = np.lexsort((f.pvalues, f.adjusted))[:most_rows]
-    level = f"{100 * c.effects.level:.3g} %"
-    whole = c.choices.test in ("tukey", "dunnett") or c.choices.correction == "nemenyi"
-    p = ">family-wise p" if whole else ">p"
-    columns = ["comparison", f">{f.statistic_name}", p]
-    adjusted = f.first.size > 1 and c.choices.correction not in ("none", "nemenyi")
-    columns += [">adjusted p"] if adjusted else []
-    columns += [">wins/ties/losses", f">A [{level}]"]
-    shares = c.effects.estimator == "shares"
-    columns += [f">{'difference of shares' if shares else 'advantage'} [{level}]"] if sized else []
-    columns += [f">{name}" for name, _ in _standardized(c)]
-    rows = tuple(_row(c, int(k), adjusted, sized) for k in order)
-    left = f.first.size - order.size
+    columns = dict(_pair_columns(c))
+    led = [c.pair(k).led for k in c.by_p[:most_rows]]
+    left = c.family.first.size - len(led)
     rest = f" {left} further comparisons with larger p-values are not shown." if left else ""
+    better = "the first is better on an instance, ties counted half"
+    if not c.table.paired:
+        better, rest = "a run of the first is better than one of the second, ties counted half", ""
+    elif c.effects.estimator == "shares":
+        better += ", difference of shares how much larger the share of the better score is"
+    elif not c.choices.ranked:
+        better += ", advantage the location of the differences"
     caption = (
-        f"{words.procedure(c)} A is the chance that the first is better on an instance, ties "
-        f"counted half{_what_is_located(c) if sized else ''}; intervals "
-        f"hold one by one. A star marks pairs shown to differ.{rest}"
+        f"{_on(c, suffix)}{words.procedure(c)} A is the chance that {better}; intervals hold one "
+        f"by one. A star marks pairs shown to differ.{rest}"
     )
-    return TextTable("comparisons", (*columns, ""), rows, caption)
+    rows = tuple(tuple(cell(one) for cell in columns.values()) for one in led)
+    return TextTable(f"comparisons{suffix}", tuple(columns), rows, caption)
 
 
-def _what_is_located(c: Comparison) -> str:
-    if c.effects.estimator == "shares":
-        return ", difference of shares how much larger the share of the better score is"
-    return ", advantage the location of the differences"
+def _pair_columns(c: Comparison) -> Iterator[tuple[str, Callable[[ComparedPair], str]]]:
+    """The head of each column of comparisons, and what it shows of one."""
+    choices, level = c.choices, _level(c.effects.level)
+    whole = "whole" in c.design.tests[choices.test].traits or choices.correction == "nemenyi"
+    yield "comparison", lambda one: f"{quoted(one.first)} – {quoted(one.second)}"
+    yield f">{c.family.statistic_name}", lambda one: number(one.statistic, 4)
+    yield ">family-wise p" if whole else ">p", lambda one: p_value(one.p)
+    if c.family.first.size > 1 and choices.correction not in ("none", "nemenyi"):
+        yield ">adjusted p", lambda one: p_value(one.adjusted_p)
+    if c.table.paired:
+        yield ">wins/ties/losses", lambda one: f"{one.wins}/{one.ties}/{one.losses}"
+    yield f">A [{level}]", lambda one: _chance(one.a)
+    if not c.table.paired:
+        yield "size", lambda one: size(one.a[0])
+    elif not choices.ranked:
+        shares = c.effects.estimator == "shares"
+        head = "difference of shares" if shares else "advantage"
+        yield f">{head} [{level}]", lambda one: _interval(one.advantage)
+    if c.estimates.cohens_d is not None:
+        yield ">Cohen's d", lambda one: number(one.cohens_d, 3)
+    if c.estimates.akinshin_gamma is not None:
+        yield ">γ", lambda one: number(one.akinshin_gamma, 3)
+    yield "", lambda one: "*" if one.shown_to_differ else ""
 
 
-def _standardized(c: Comparison) -> list[tuple[str, Floats]]:
-    """Standardized differences that were asked for: head, and values by comparison."""
-    named = (("Cohen's d", c.estimates.cohens_d), ("γ", c.estimates.akinshin_gamma))
-    return [(name, values) for name, values in named if values is not None]
+def _level(level: float) -> str:
+    return f"{100 * level:.3g} %"
 
 
-def _row(c: Comparison, k: int, adjusted: bool, sized: bool) -> tuple[str, ...]:
-    f, e = c.family, c.effects
-    i, j = int(f.first[k]), int(f.second[k])
-    turned = f.favours[k] < 0
-    if turned:
-        i, j = j, i
-    counts = (e.losses[k], e.ties[k], e.wins[k]) if turned else (e.wins[k], e.ties[k], e.losses[k])
-    chance = (e.a[k], e.a_low[k], e.a_high[k])
-    away = (e.difference[k], e.low[k], e.high[k])
-    if turned:
-        chance = (1 - chance[0], 1 - chance[2], 1 - chance[1])
-        away = (-away[0], -away[2], -away[1])
-    statistic = float(f.statistic[k])
-    signed = f.statistic_name in ("t", "z")
-    if f.statistic_name == "wins" and turned:
-        statistic = float(e.losses[k] + e.ties[k] // 2)
-    return (
-        pair(c, i, j),
-        number(abs(statistic) if signed else statistic, 4),
-        p_value(float(f.pvalues[k])),
-        *([p_value(float(f.adjusted[k]))] if adjusted else []),
-        "/".join(str(int(n)) for n in counts),
-        "{:.2f} [{:.2f}, {:.2f}]".format(*chance),
-        *([_interval(away)] if sized else []),
-        *(number(float(-v[k] if turned else v[k]), 3) for _, v in _standardized(c)),
-        "*" if c.significant[k] else "",
-    )
+def _chance(three: Sequence[float]) -> str:
+    return "{:.2f} [{:.2f}, {:.2f}]".format(*three)
 
 
-def _interval(three: tuple[float, ...]) -> str:
-    middle, low, high = (number(float(x), 3) for x in three)
+def _interval(three: Three | None) -> str:
+    middle, low, high = (number(x, 3) for x in three or (None,) * 3)
     return f"{middle} [{low}, {high}]"
 
 
-def _critical_difference(c: Comparison) -> tuple[Part, ...]:
-    if c.critical_difference is None:
+def size(a: float) -> str:
+    """Vargha and Delaney's (2000) word for an A."""
+    away = round(abs(a - 0.5), 9)
+    return next((word for end, word in _SIZES if away < end), "large")
+
+
+def left_out(many: int, what: str, which: str) -> tuple[Part, ...]:
+    """How many rows of a table are not shown; () if none."""
+    if many <= 0:
         return ()
     return (
         Paragraph(
-            f"The critical difference of mean ranks is {number(c.critical_difference, 4)}: pairs "
-            "whose mean ranks are at least that far apart differ significantly."
+            f"{many} further {what}{'' if many == 1 else 's'} {which} "
+            f"{'is' if many == 1 else 'are'} not shown (--all-rows shows everything, --tables "
+            "FOLDER writes it as CSV)."
         ),
     )
 
 
-def _bayesian(c: Comparison, most_rows: int) -> tuple[Part, ...]:
-    table = posteriors(c, most_rows=most_rows)
-    if table is not None:
-        return Heading("How probable is it?"), Paragraph(posterior_words(c)), table
-    if c.joint is None:
-        return ()
-    found, names = c.joint, c.names
-    said = tuple(
-        f"{quoted(names[int(b)])} is better than {quoted(names[int(w)])}."
-        for b, w in zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
-    )
-    intro = (
-        f"These {found.accepted} statements are all true with posterior probability "
-        f"{number(found.joint)}; better means: more often better than worse."
-        if said
-        else "No statement that one is better than another can be believed at this level."
-    )
-    shown = (*said[:most_rows], *([f"And {len(said) - most_rows} more."] * (len(said) > most_rows)))
-    return (
-        Heading("What can be believed together?"),
-        Paragraph(intro),
-        *([BulletList(shown)] if said else []),
-    )
+def posteriors(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> TextTable:
+    """Posterior probabilities of the comparisons, the surest first."""
+    found = c.posterior
+    assert found is not None
+    equal = "practically equal" if c.choices.rope > 0 else ""
+    equal = "as often" if found.test == "correlated-t" else equal
+    heads = ["comparison", ">first better", *[">over all priors"] * (found.low is not None)]
+    heads += [*[f">{equal}"] * bool(equal), ">second better"]
+    rows = []
+    for i, j in zip(c.family.first.tolist(), c.family.second.tolist(), strict=True):
+        if found.better[i, j] < found.better[j, i]:
+            i, j = j, i
+        cells = [f"{quoted(c.names[i])} – {quoted(c.names[j])}", probability(found.better[i, j])]
+        if found.low is not None and found.high is not None:
+            cells.append(" to ".join(probability(end[i, j]) for end in (found.low, found.high)))
+        cells += [probability(found.rope[i, j])] * bool(equal)
+        rows.append((float(found.better[i, j]), (*cells, probability(found.better[j, i]))))
+    rows.sort(key=lambda row: -row[0])
+    shown = tuple(row for _, row in rows[:most_rows])
+    return TextTable(f"posterior{suffix}", tuple(heads), shown, words.posterior_words(c))
 
 
-def _caveats(c: Comparison) -> tuple[str, ...]:
-    silent = () if bool(c.significant.all()) else (reading_of_silence(),)
-    return (*silent, *(caveat(note) for note in c.notes))
+def _statements(c: Comparison, rows: int) -> Iterator[Part]:
+    found = c.statements
+    assert found is not None
+    if said := words.any_difference(c):
+        yield Paragraph(said)
+    yield Paragraph(words.statement_words(c))
+    pairs = zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
+    each = [f"{quoted(c.names[b])} is better than {quoted(c.names[w])}." for b, w in pairs]
+    if each:
+        yield BulletList((*each[:rows], *[f"And {len(each) - rows} more."] * (len(each) > rows)))
+
+
+def _over(parts: Sequence[Comparison], over: OverProblems, rows: int) -> Iterator[Part]:
+    """The section of all problems together."""
+    e, paired, n = over.effects, over.paired, len(parts)
+    order = np.argsort(-e.effects, kind="stable")[:rows]
+    table = TextTable(
+        "over",
+        ("algorithm", ">runs", f">mean relative effect [{_level(e.level)}]", ">best on",
+         ">worst on"),
+        tuple(
+            (
+                quoted(parts[0].names[i]), str(int(e.sizes[i])),
+                _chance((e.effects[i], e.low[i], e.high[i])),
+                *(str(sum(one.order[end] == i for one in parts)) for end in (0, -1)),
+            )
+            for i in order
+        ),
+        f"Relative effects averaged over these {n} problems, each with one weight; the intervals "
+        "are of these problems.",
+    )  # fmt: skip
+    yield from (Heading("Over the problems"), Paragraph(table.caption), table)
+    if paired is None:
+        yield Paragraph(
+            f"{n} problems show nothing about others; from six on their relative effects are "
+            "compared as a paired table, with a problem as an instance."
+        )
+        return
+    overall = "" if paired.omnibus is None else words.omnibus(paired.omnibus, paired) + " "
+    yield Heading("On problems like these")
+    yield Paragraph(
+        "The relative effects as scores, with a problem as an instance: "
+        f"{overall}{words.procedure(paired)}"
+    )
+    yield BulletList(words.over_findings(over))

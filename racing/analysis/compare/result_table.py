@@ -3,43 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from itertools import compress
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import TableError, show
+from racing.base.errors import TableError, did_you_mean, show
 from racing.base.quantities import Direction, cost_of, limited
+from racing.base.words import count
 
 Floats: TypeAlias = NDArray[np.float64]
-Missing: TypeAlias = Literal["refuse", "drop-instances", "drop-algorithms"]
+Ints: TypeAlias = NDArray[np.intp]
+Bools: TypeAlias = NDArray[np.bool_]
+HowMissing: TypeAlias = Literal["refuse", "average", "drop-instances", "drop-algorithms"]
+Missing: TypeAlias = HowMissing | Sequence[HowMissing]
 Duplicates: TypeAlias = Literal["refuse", "number"]
 
-
+MISSING: tuple[HowMissing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
 MOST_ALGORITHMS = 10_000
+_NAMED = 5  # missing cells that a message names
 
 
 @dataclass(frozen=True, eq=False)
 class ResultTable:
-    """Scores of m algorithms on n instances, complete; rows are instances.
+    """Scores of m algorithms on n instances; a row of a paired table joins its scores.
 
     Attributes
     ----------
     names : m distinct names of algorithms
-    instances : n distinct names of instances
-    scores : (n, m), or (n, m, r) with r repetitions of each; in the user's direction
-        A failure is the worst score there is: +inf if scores are minimized, else -inf. A score
-        beyond 1e75 is one too.
+    instances : n distinct names of instances, the problems of runs; a single problem may be ""
+    scores : (n, m), or (n, m, r) with up to r repetitions or runs of each; in the user's direction
+        NaN fills up cells with fewer of them. A failure is the worst score there is: +inf if scores
+        are minimized, else -inf. A score beyond 1e75 is one too.
     direction : "minimize" if lower scores are better, "maximize" if higher ones are
     source : where the table comes from, for messages and reports
+    paired : False if the scores are runs that nothing pairs
     assumed : whether `direction` was assumed rather than given
     from_race : whether these are the costs by which a race chose its survivors and dropped others
     left_out : names of the instances or algorithms left out because cells were missing
     groups : what each instance belongs to, where instances come in groups; () if independent
     cutoff : at which runs were stopped, if that is known; such runs are failures
+    empty : how many empty cells between scores were taken as no run
+    columns : for each role the column that was guessed to have it: ("score", "accuracy"), …
 
     Raises
     ------
@@ -52,19 +61,31 @@ class ResultTable:
     scores: Floats
     direction: Direction = "minimize"
     source: str = "table"
+    paired: bool = True
     assumed: bool = False
     from_race: bool = False
     left_out: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     cutoff: float | None = None
+    empty: int = 0
+    columns: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        _check_direction(self.direction, self.source)
+        if self.direction not in ("minimize", "maximize"):
+            raise self.error(f"expected minimize or maximize, got {show(self.direction)}")
         _check_shape(self)
-        _check_distinct(self.names, "algorithm", self.source)
-        _check_distinct(self.instances, "instance", self.source)
-        object.__setattr__(self, "scores", _checked(self))
-        _check_groups(self)
+        _check_distinct(self, self.names, "algorithm")
+        _check_distinct(self, self.instances, "instance" if self.paired else "problem")
+        _check_scores(self)
+        object.__setattr__(self, "scores", limited(self.scores))
+        if self.groups and len(self.groups) != self.n:
+            raise self.error(
+                f"groups: expected a label for each of {self.n} instances, got {len(self.groups)}"
+            )
+
+    def error(self, what: str) -> TableError:
+        """An error about this table."""
+        return TableError(f"{self.source}: {what}")
 
     @property
     def n(self) -> int:
@@ -78,13 +99,26 @@ class ResultTable:
 
     @property
     def repetitions(self) -> int:
-        """How many scores there are of each algorithm on each instance."""
+        """How many scores there are of each algorithm on each instance, at most."""
         return 1 if self.scores.ndim == 2 else self.scores.shape[2]
+
+    @property
+    def repeated(self) -> Floats:
+        """(n, m, r) scores, NaN where a cell has fewer than others."""
+        return self.scores if self.scores.ndim == 3 else self.scores[:, :, None]
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """(n, m) how many scores there are in each cell."""
+        return np.asarray((~np.isnan(self.repeated)).sum(axis=2), dtype=np.intp)
 
     @cached_property
     def means(self) -> Floats:
         """(n, m) scores, repetitions averaged; in the user's direction."""
-        return self.scores if self.scores.ndim == 2 else np.asarray(self.scores.mean(axis=2))
+        if self.scores.ndim == 2:
+            return self.scores
+        whole = bool((self.sizes == self.repetitions).all())
+        return np.asarray((np.mean if whole else np.nanmean)(self.scores, axis=2))
 
     @cached_property
     def costs(self) -> Floats:
@@ -92,32 +126,119 @@ class ResultTable:
         return cost_of(self.means, self.direction)
 
     @cached_property
-    def yes_or_no(self) -> bool:
-        """Whether every score is 0 or 1, and both occur."""
-        return set(np.unique(self.scores)) == {0.0, 1.0} and self.repetitions == 1
-
-    @cached_property
     def repeated_costs(self) -> Floats:
         """(n, m, r) costs, lower is better."""
-        scores = self.scores if self.scores.ndim == 3 else self.scores[:, :, None]
-        return cost_of(scores, self.direction)
+        return cost_of(self.repeated, self.direction)
+
+    @cached_property
+    def runs(self) -> tuple[tuple[Floats, ...], ...]:
+        """runs[p][a] are the scores of algorithm a on problem p, a vector."""
+        return tuple(tuple(own[~np.isnan(own)] for own in row) for row in self.repeated)
+
+    def run_costs(self, problem: int) -> list[Floats]:
+        """A vector of costs of each algorithm on one problem, lower is better."""
+        return [cost_of(own, self.direction) for own in self.runs[problem]]
+
+    @cached_property
+    def yes_or_no(self) -> bool:
+        """Whether every score is 0 or 1, and both occur."""
+        return self.repetitions == 1 and set(np.unique(self.scores)) == {0.0, 1.0}
+
+    def only(self, problem: str) -> ResultTable:
+        """The scores on one problem."""
+        if problem not in self.instances:
+            hint = did_you_mean(problem, self.instances)
+            raise self.error(f"no problem is called {show(problem)}{hint}")
+        at = self.instances.index(problem)
+        return replace(self, instances=(problem,), scores=self.scores[at : at + 1])
 
     def column(self, name: str) -> int:
         """The column of an algorithm, by name."""
         if not isinstance(name, str):
             among = isinstance(name, (int, np.integer)) and 0 <= name < self.m
             meant = f"; column {name} is {show(self.names[name])}" if among else ""
-            raise TableError(
-                f"{self.source}: expected the name of an algorithm, got {name!r}{meant}"
-            )
+            raise self.error(f"expected the name of an algorithm, got {name!r}{meant}")
         if name not in self.names:
-            from racing.base.errors import did_you_mean
-
-            raise TableError(
-                f"{self.source}: no algorithm is called {show(name)}"
-                f"{did_you_mean(name, self.names)}"
-            )
+            hint = did_you_mean(name, self.names)
+            raise self.error(f"no algorithm is called {show(name)}{hint}")
         return self.names.index(name)
+
+
+def place(name: str, instance: str) -> str:
+    """Where a score belongs, in a sentence."""
+    return f"{name} on {instance}" if instance else name
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Entries:
+    """Scores one by one: a line of a file, or a cell of a frame, for each.
+
+    Attributes
+    ----------
+    names, instances : distinct, in the order in which they appear
+    algorithm, instance : codes, the places in these
+    label : codes of repetitions, which count within an instance; None for runs, which have none
+    place : where an entry stands, for messages
+    fix : how to mend a second score of one algorithm on one instance
+    """
+
+    names: Sequence[str]
+    instances: Sequence[str]
+    algorithm: Ints
+    instance: Ints
+    label: Ints | None
+    scores: Floats
+    place: Callable[[int], str]
+    fix: str = "delete one"
+
+    def arranged(self) -> Floats:
+        """(n, m) or (n, m, r) scores, NaN where there is none.
+
+        Raises
+        ------
+        TableError
+            If two entries have the same place.
+        """
+        cell = self.instance * len(self.names) + self.algorithm
+        number = _within(cell) if self.label is None else self._repetition(self.label)
+        shape = len(self.instances), len(self.names), int(number.max()) + 1
+        at = cell * shape[2] + number
+        order = np.argsort(at, kind="stable")
+        again = np.flatnonzero(at[order][1:] == at[order][:-1])
+        if again.size:
+            first = again[np.argmin(order[again + 1])]
+            raise self._second(int(order[first]), int(order[first + 1]))
+        full = np.full(shape, np.nan)
+        full.ravel()[at] = self.scores
+        return full if shape[2] > 1 else full[:, :, 0]
+
+    def _repetition(self, label: Ints) -> Ints:
+        """The number of each repetition within its instance."""
+        most = int(label.max()) + 1
+        pairs, where = np.unique(self.instance * most + label, return_inverse=True)
+        return np.asarray(_within(pairs // most)[where])
+
+    def _second(self, first: int, again: int) -> TableError:
+        name, on = self.names[self.algorithm[again]], self.instances[self.instance[again]]
+        return TableError(
+            f"{self.place(again)}: a second score of {name} on {on}, the first is at "
+            f"{self.place(first)}; {self.fix}"
+        )
+
+
+def coded(words: Sequence[str]) -> tuple[Ints, list[str]]:
+    """Numbers for the distinct words, in the order in which they appear."""
+    index = {word: at for at, word in enumerate(dict.fromkeys(words))}
+    return np.array([index[word] for word in words], dtype=np.intp), list(index)
+
+
+def _within(cells: Ints) -> Ints:
+    """The number of each entry among those of its cell, in their order."""
+    order = np.argsort(cells, kind="stable")
+    ordered = cells[order]
+    number = np.empty_like(cells)
+    number[order] = np.arange(cells.size) - np.searchsorted(ordered, ordered)
+    return number
 
 
 def numbered(instances: Iterable[str]) -> tuple[str, ...]:
@@ -135,64 +256,153 @@ def numbered(instances: Iterable[str]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _check_direction(direction: str, source: str) -> None:
-    if direction not in ("minimize", "maximize"):
-        raise TableError(f"{source}: expected minimize or maximize, got {show(direction)}")
+def complete(
+    names: Iterable[str],
+    instances: Iterable[str],
+    scores: Floats,
+    *,
+    direction: Direction | None = None,
+    missing: Missing = "refuse",
+    duplicates: Duplicates = "refuse",
+    groups: Iterable[object] = (),
+    **known: Any,
+) -> ResultTable:
+    """A table without missing cells (NaN): refused, or left out row by row or column by column.
+
+    A cell that lacks a repetition which another algorithm has there is missing too, unless
+    `missing` is or has "average": ("average", "drop-instances") leaves out an instance only where a
+    cell has none. Runs may be any number. Instances of one name are refused, or numbered if
+    `duplicates` is "number".
+
+    Raises
+    ------
+    TableError
+        If cells are missing and `missing` is "refuse" or "average", or too little is left.
+    """
+    ways = (missing,) if isinstance(missing, str) else tuple(missing)
+    _check_words(ways, duplicates)
+    names, instances = tuple(names), tuple(instances)
+    labels = tuple(str(group) for group in groups)
+    instances = numbered(instances) if duplicates == "number" else instances
+    few = "average" in ways or not known.get("paired", True)
+    there = ~np.isnan(scores if scores.ndim == 3 else scores[:, :, None])
+    uneven = (there != there.any(axis=1, keepdims=True)).any(axis=2)
+    gaps = np.asarray(~there.any(axis=2) | (uneven & (not few)))
+    left_out: tuple[str, ...] = ()
+    if gaps.any() and gaps.shape == (len(instances), len(names)):
+        if not ways[-1].startswith("drop"):
+            raise TableError(_missing_cells(names, instances, gaps, there, few=few, **known))
+        axis = 1 if ways[-1] == "drop-instances" else 0
+        kept = ~np.asarray(gaps.any(axis=axis))
+        left_out = tuple(compress(instances if axis else names, ~kept))
+        _check_rest(kept, axis, known.get("source", "table"))
+        if axis == 1:
+            instances, scores = tuple(compress(instances, kept)), scores[kept]
+            labels = tuple(compress(labels, kept))
+        else:
+            names, scores = tuple(compress(names, kept)), scores[:, kept]
+    return ResultTable(
+        names, instances, scores, direction or "minimize", assumed=direction is None,
+        left_out=left_out, groups=labels, **known,
+    )  # fmt: skip
+
+
+def _check_words(missing: tuple[str, ...], duplicates: str) -> None:
+    allowed = [(one,) for one in MISSING] + [("average", one) for one in MISSING[2:]]
+    if missing not in allowed:
+        raise TableError(
+            f"missing: expected {', '.join(MISSING[:-1])} or {MISSING[-1]}, or average and one of "
+            f"the last two; got {show(','.join(map(str, missing)))}"
+        )
+    if duplicates not in ("refuse", "number"):
+        raise TableError(f"duplicates: expected refuse or number; got {show(duplicates)}")
+
+
+def _missing_cells(
+    names: tuple[str, ...], instances: tuple[str, ...], gaps: Bools, there: Bools, *,
+    few: bool = False, source: str = "table", paired: bool = True, from_race: bool = False,
+    **_: object,
+) -> str:  # fmt: skip
+    places, empty = np.argwhere(gaps), np.asarray(~there.any(axis=2))
+    some = "; ".join(place(names[j], instances[i]) for i, j in places[:_NAMED])
+    some += f"; and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    several, uneven = there.shape[2] > 1, bool((gaps != empty).any())
+    first = "average," if paired and empty.any() and (uneven or (few and several)) else ""
+    out = _leaving_out(empty if first else gaps, first, "instances" if paired else "problems")
+    if not paired:
+        fix = "Add the runs (a run that failed is inf, or -inf if higher is better)"
+        return f"{source}: no run of {some}. {fix}{out}"
+    one = f"{count(len(places), 'cell')} {'is' if len(places) == 1 else 'are'} missing"
+    parts = ", or some of the repetitions" if several and not few else ""
+    why = " (a race does not run what it has dropped)" if from_race else ""
+    average = ", or average the repetitions that are there (--missing average)"
+    fix = f"Fill them{average if uneven and not empty.any() else ''}{out}"
+    return (
+        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is no missing cell, write it as "
+        "inf (-inf if higher is better); columns of unpaired runs may have any length (--unpaired)"
+    )
+
+
+def _leaving_out(gaps: Bools, first: str, what: str) -> str:
+    """The ways to leave something out after which enough is left."""
+    (n, m), rows, columns = gaps.shape, gaps.any(axis=1).sum(), gaps.any(axis=0).sum()
+    ways = [f"{rows} of {n} {what} (--missing {first}drop-instances)"] * bool(rows < n)
+    ways += [f"{columns} of {m} algorithms (--missing {first}drop-algorithms)"] * bool(
+        m - columns > 1
+    )
+    also = "average the repetitions that are there and " if first else ""
+    return f", or {also}leave out {' or '.join(ways)}" if ways else ""
+
+
+def _check_rest(kept: Bools, axis: int, source: str) -> None:
+    what, least = ("instances", 1) if axis == 1 else ("algorithms", 2)
+    if int(kept.sum()) < least:
+        other = "drop-algorithms" if axis == 1 else "drop-instances"
+        raise TableError(
+            f"{source}: without the {what} that miss a cell {int(kept.sum())} of {kept.size} are "
+            f"left, and {least} are needed; try --missing {other}, or fill the cells"
+        )
 
 
 def _check_shape(table: ResultTable) -> None:
-    shape, expected = table.scores.shape, (len(table.instances), len(table.names))
-    if len(shape) not in (2, 3) or shape[:2] != expected or 0 in shape[2:]:
-        raise TableError(
-            f"{table.source}: expected scores of shape {expected} for {expected[0]} instances and "
-            f"{expected[1]} algorithms, got {shape}"
+    shape, (n, m) = table.scores.shape, (table.n, table.m)
+    if len(shape) not in (2, 3) or shape[:2] != (n, m) or 0 in shape[2:]:
+        raise table.error(
+            f"expected scores of shape {(n, m)} for {n} instances and {m} algorithms, got {shape}"
         )
-    if expected[0] == 0:
-        raise TableError(f"{table.source}: no instances: expected at least one row of scores")
-    if expected[1] < 2:
+    if n == 0:
+        raise table.error("no instances: expected at least one row of scores")
+    if m < 2:
         only = f" ({show(table.names[0])})" if table.names else ""
-        raise TableError(
-            f"{table.source}: a comparison needs at least two algorithms, got {expected[1]}{only}"
-        )
-    if expected[1] > MOST_ALGORITHMS:
-        raise TableError(
-            f"{table.source}: {expected[1]} algorithms, but at most {MOST_ALGORITHMS} can be; "
-            "are rows and columns interchanged? a row is an instance, a column an algorithm"
+        raise table.error(f"a comparison needs at least two algorithms, got {m}{only}")
+    if m > MOST_ALGORITHMS:
+        raise table.error(
+            f"{m} algorithms, but at most {MOST_ALGORITHMS} can be; are rows and columns "
+            "interchanged? a row is an instance, a column an algorithm"
         )
 
 
-def _check_groups(table: ResultTable) -> None:
-    if table.groups and len(table.groups) != table.n:
-        raise TableError(
-            f"{table.source}: groups: expected a label for each of {table.n} instances, got "
-            f"{len(table.groups)}"
-        )
-
-
-def _check_distinct(labels: tuple[str, ...], what: str, source: str) -> None:
-    twice = [label for label, count in Counter(labels).items() if count > 1]
+def _check_distinct(table: ResultTable, labels: tuple[str, ...], what: str) -> None:
+    twice = [label for label, many in Counter(labels).items() if many > 1]
     if twice:
-        raise TableError(
-            f"{source}: {what} names must differ, {show(twice[0])} stands for "
-            f"{labels.count(twice[0])}; rename all but one"
-            + ("" if what == "algorithm" else ", or number them (--duplicates number)")
+        fix = "" if what == "algorithm" else ", or number them (--duplicates number)"
+        raise table.error(
+            f"{what} names must differ, {show(twice[0])} stands for {labels.count(twice[0])}; "
+            f"rename all but one{fix}"
         )
 
 
-def _checked(table: ResultTable) -> Floats:
-    """The scores, if all can be compared."""
+def _check_scores(table: ResultTable) -> None:
+    """Refuse a cell without any score, and what is infinitely good."""
     best = -np.inf if table.direction == "minimize" else np.inf
-    scores = limited(table.scores)
-    worthless: NDArray[np.bool_] = np.isnan(scores) | np.equal(scores, best)
-    wrong = np.argwhere(worthless)
-    if not wrong.size:
-        return scores
-    at = wrong[0]
-    cell = f"{table.names[at[1]]} on {table.instances[at[0]]}"
-    if np.isnan(table.scores[tuple(at)]):
-        raise TableError(f"{table.source}: {cell} is missing; see racing.analysis.compare.complete")
-    raise TableError(
-        f"{table.source}: {cell} is {table.scores[tuple(at)]}, infinitely good where scores are "
-        f"{table.direction}d; a failure is {-best}. If the direction is wrong, say "
-        f"{'--maximize' if table.direction == 'minimize' else '--minimize'}"
-    )
+    too_good = limited(table.repeated) == best
+    for i, j in np.argwhere((table.sizes == 0) | too_good.any(axis=2))[:1]:
+        cell = place(table.names[j], table.instances[i])
+        if table.sizes[i, j] == 0:
+            raise table.error(f"{cell} is missing; see racing.analysis.compare.complete")
+        score = table.repeated[i, j][too_good[i, j]][0]
+        other = "--maximize" if table.direction == "minimize" else "--minimize"
+        raise table.error(
+            f"{cell} is {score}, infinitely good where scores are {table.direction}d; a failure is "
+            f"{-best}. If the direction is wrong, say {other}"
+        )

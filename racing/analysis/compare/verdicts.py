@@ -1,32 +1,107 @@
-"""The results of tests of algorithms, paired or not: the records of a comparison, its verdicts."""
+"""The records of a comparison: what was chosen, tested and found."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from racing.analysis.compare.groups import Group, cover, groups
-from racing.analysis.compare.result_table import Floats
+from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
+from racing.stats.dp_kruskal import BayesianKruskal
+from racing.stats.effects import ContrastEstimation
+from racing.stats.joint import JointComparisons
+from racing.stats.plackett_luce import PlackettLuce
 
-if TYPE_CHECKING:
-    from racing.analysis.compare.choices import Asked
 
-Ints = NDArray[np.intp]
-Bools = NDArray[np.bool_]
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """A test, a correction or an estimate: what it does, and all that is said of it.
+
+    Attributes
+    ----------
+    noun : its name in a sentence
+    source : of which numbers, by whom: "F: Quade (1979), …"
+    run : the function that does it
+    why : why it is taken where nothing else is asked for
+    traits : what holds of it: "sizes" (it looks at the size of differences, which ranks do not
+        hold), "normal", "location" (it is about the centre of symmetric differences), "pool" (the
+        outcome for two depends on the others), "intransitive" (equality to a third says nothing),
+        "spreads" (it takes them as equal), "whole" (it corrects by itself), "exact", "independent"
+        (a correction that needs it), "pairs" (only for all pairs), "bounds" (it has some)
+    """
+
+    noun: str
+    source: str
+    run: Callable[..., Any]
+    why: str = "the default"
+    traits: frozenset[str] = frozenset()
+
+
+Methods: TypeAlias = Mapping[str, Method]
+
+
+def method(
+    noun: str, source: str, run: Callable[..., Any], traits: str = "", why: str = "the default"
+) -> Method:
+    """A method with its traits as words."""
+    return Method(noun=noun, source=source, run=run, why=why, traits=frozenset(traits.split()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """The options of a comparison, with all defaults filled in; names as `StudyDesign` has them.
+
+    Attributes
+    ----------
+    omnibus : the test of any difference
+    test : what every pair is compared by
+    correction : for several comparisons
+    control : the algorithm that all others are compared with, or None for all pairs
+    alpha : family-wise level (or false discovery rate), two-sided
+    posterior : the Bayesian test
+    rope : differences up to this are practically equivalent: in units of score, or of A for runs
+    bound : which prior of weight s the posterior is for
+    s : prior weight, in instances or runs
+    seed : of every random draw
+    given : which of omnibus, test, correction and posterior were chosen by the user
+    tie_correction : whether omnibus test and normal approximations account for ties
+    ranked : the table holds ranks, 1 = best
+    rho : correlation of repetitions, for "correlated-t"
+    also : what is estimated besides
+    """
+
+    omnibus: str
+    test: str
+    correction: str
+    control: str | None
+    alpha: float
+    posterior: str
+    rope: float
+    bound: str
+    s: float
+    seed: int
+    given: tuple[str, ...]
+    tie_correction: bool = True
+    ranked: bool = False
+    rho: float = 0.0
+    also: tuple[str, ...] = ()
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A new generator of random draws."""
+        return np.random.default_rng(self.seed)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Omnibus:
     """Is there any difference at all?
 
-    `df` is empty where the p-value comes from no table; `effect` is Kendall's W for rank tests and
-    partial η² for ANOVA, None for Quade; `ties` says how ties were treated: "none" (there are
-    none), "corrected", "ignored" (the printed formula) or "exact" (conditional on them).
+    `df` is empty where the p-value comes from no table; `effect` is Kendall's W for rank tests,
+    partial η² for ANOVA and ε² for Kruskal and Wallis' test, None for Quade; `ties` says how ties
+    were treated: "none" (there are none), "corrected", "ignored" (the printed formula) or "exact"
+    (conditional on them).
     """
 
     test: str
@@ -36,6 +111,17 @@ class Omnibus:
     effect: float | None
     ties: str
     p_error: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tested:
+    """Raw outcomes of a test of pairs, (h,) arrays; of `favours` only the sign counts."""
+
+    statistic: Floats
+    name: str
+    favours: Floats
+    pvalues: Floats
+    exact: bool | Bools = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,10 +156,11 @@ class Family:
 class Effects:
     """How large the differences are, for the comparisons of a `Family`; arrays of shape (h,).
 
-    `a` is the chance that the first is better on an instance, ties counted half, with its interval.
-    `difference` is the location of the paired differences in units of score, positive where the
-    first is better, with its interval; NaN for ranks; of scores that are all 0 or 1 it is the
-    difference of shares. `level` holds for each interval by itself.
+    `a` is the chance that the first is better on an instance, ties counted half, with its interval;
+    of runs that a run of the first is better than one of the second, which wins, ties and losses
+    count. `difference` is the location of the paired differences in units of score, positive where
+    the first is better, with its interval; NaN for ranks and runs; of scores that are all 0 or 1 it
+    is the difference of shares. `level` holds for each interval by itself.
     """
 
     wins: Ints
@@ -107,93 +194,54 @@ class Posterior:
     high: Floats | None = None
 
 
+Statements: TypeAlias = JointComparisons | BayesianKruskal
+"""What can be believed of all algorithms together."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Estimates:
+    """What was asked for besides tests; None for the others.
+
+    `cohens_d` and `akinshin_gamma` have shape (h,), one for each comparison that was made; positive
+    where the first is better.
+    """
+
+    contrasts: ContrastEstimation | None = None
+    worths: PlackettLuce | None = None
+    cohens_d: Floats | None = None
+    akinshin_gamma: Floats | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """Something to keep in mind: a kind, and the facts that go with it."""
+    """Something to keep in mind: a kind, what is said of it, and the facts that go with it."""
 
     kind: str
+    text: str
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdicts:
-    """Tests of m algorithms and what follows from them; nothing is rounded or put into words.
+class StudyDesign:
+    """How scores belong together, and what suits them.
 
     Attributes
     ----------
-    names : the algorithms, in the order of the table
-    mean_ranks : (m,), lower is better
-    omnibus : None if it was left out
-    critical_difference : of two mean ranks, if the procedure has one
-    posterior : of all pairs, one at a time, if asked for
-    notes : caveats
+    paired : whether the scores of a row belong together
+    said : what the design is, and when another one is right
+    unit : what the scores of one algorithm are of: "instance" or "run"
+    omnibus, tests, posteriors : by name, the first of each being the usual choice
+    corrections : names of those that serve
+    usual_bound : of posteriors
+    effects : how large the differences are
     """
 
-    names: tuple[str, ...]
-    choices: Asked
-    mean_ranks: Floats
-    omnibus: Omnibus | None
-    family: Family
-    effects: Effects
-    critical_difference: float | None = None
-    posterior: Posterior | None
-    notes: tuple[Note, ...]
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The columns, best mean rank first; ties keep the order of the columns."""
-        return tuple(int(i) for i in np.argsort(self.mean_ranks, kind="stable"))
-
-    @cached_property
-    def significant(self) -> Bools:
-        """(h,) whether each comparison's adjusted p-value is at most α."""
-        return np.asarray(self.family.adjusted <= self.choices.alpha)
-
-    @cached_property
-    def pvalues(self) -> Floats:
-        """(m, m) raw p-values; NaN where no comparison was made, 1 on the diagonal."""
-        return self._matrix(self.family.pvalues)
-
-    @cached_property
-    def adjusted(self) -> Floats:
-        """(m, m) adjusted p-values; NaN where no comparison was made, 1 on the diagonal."""
-        return self._matrix(self.family.adjusted)
-
-    @cached_property
-    def joined(self) -> Bools:
-        """(m, m) which pairs were compared, and not shown to differ."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.adjusted > self.choices.alpha)
-
-    @cached_property
-    def groups(self) -> tuple[Group, ...] | None:
-        """All maximal groups of algorithms not shown to differ, by rank of their best member.
-
-        Columns in each are in order of mean rank. None against a control, and if there are too
-        many to list.
-        """
-        if self.choices.control is not None:
-            return None
-        found = groups(self._joined_in_order())
-        return None if found is None else self._named(found)
-
-    @cached_property
-    def bars(self) -> tuple[Group, ...]:
-        """Groups of two or more that together show every pair not shown to differ."""
-        if self.choices.control is not None:
-            return ()
-        return self._named(cover(self._joined_in_order()))
-
-    def _joined_in_order(self) -> Bools:
-        return self.joined[np.ix_(self.order, self.order)]
-
-    def _named(self, found: tuple[Group, ...]) -> tuple[Group, ...]:
-        return tuple(tuple(self.order[place] for place in group) for group in found)
-
-    def _matrix(self, values: Floats) -> Floats:
-        m = len(self.names)
-        matrix = np.full((m, m), np.nan)
-        np.fill_diagonal(matrix, 1.0)
-        matrix[self.family.first, self.family.second] = values
-        matrix[self.family.second, self.family.first] = values
-        return matrix
+    paired: bool
+    said: str
+    unit: str
+    omnibus: Methods
+    tests: Methods
+    posteriors: Methods
+    corrections: tuple[str, ...]
+    usual_bound: str
+    effects: Callable[[ResultTable, Choices, Ints, Ints, Methods], Effects]

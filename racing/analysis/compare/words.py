@@ -6,156 +6,148 @@ others; nothing is called equal. Text is plain; a word between ` marks is a name
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.compare.choices import FAMILY_WISE
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.estimates import ALSO
+from racing.analysis.compare.notes import listed
+from racing.analysis.compare.verdicts import Omnibus
 from racing.answer.document import quoted
-from racing.base import words
-from racing.base.words import count as count
-from racing.base.words import number as number
+from racing.base.words import count, number
 
 if TYPE_CHECKING:
-    from racing.analysis.compare.comparison import Comparison
-    from racing.analysis.compare.verdicts import Omnibus, Verdicts
+    from racing.analysis.compare.comparison import Comparison, OverProblems, RunComparison
 
-TESTS = {
-    "wilcoxon": "Wilcoxon's signed-ranks test",
-    "sign": "the sign test",
-    "t": "the paired t-test",
-    "mean-ranks": "the distance of their mean ranks",
-    "aligned-ranks": "the distance of their mean aligned ranks",
-    "conover": "Conover's test of rank sums",
-    "tukey": "Tukey's test",
-    "dunnett": "Dunnett's test",
-    "mcnemar": "McNemar's test",
-    "brunner-munzel": "Brunner and Munzel's test",
-    "brunner-munzel-permutation": "Brunner and Munzel's permutation test",
-    "mann-whitney": "Mann and Whitney's test",
-    "mann-whitney-exact": "Mann and Whitney's exact test",
-    "dunn": "Dunn's test of mean ranks",
-    "conover-iman": "Conover and Iman's test of mean ranks",
-    "steel-dwass": "Steel and Dwass' test",
-    "steel": "Steel's test",
-}
-CORRECTIONS = {
-    "bonferroni": "Bonferroni's correction",
-    "sidak": "Šidák's correction",
-    "holm": "Holm's step-down procedure",
-    "hochberg": "Hochberg's step-up procedure",
-    "hommel": "Hommel's procedure",
-    "finner": "Finner's step-down procedure",
-    "li": "Li's two-step procedure",
-    "rom": "Rom's step-up procedure",
-    "benjamini-hochberg": "Benjamini and Hochberg's procedure",
-    "shaffer": "Shaffer's static procedure",
-    "bergmann-hommel": "Bergmann and Hommel's procedure",
-    "nemenyi": "Nemenyi's test",
-}
-_OMNIBUS = {
-    "iman-davenport": "Friedman's test with the F distribution of Iman and Davenport",
-    "friedman": "Friedman's test",
-    "exact": "Friedman's test with its exact distribution",
-    "permutation": "Friedman's test by random permutations",
-    "aligned-ranks": "Friedman's test with aligned ranks",
-    "quade": "Quade's test",
-    "anova": "Repeated-measures ANOVA",
-    "kruskal": "Kruskal and Wallis' test",
-    "kruskal-exact": "Kruskal and Wallis' test with its exact distribution",
-    "kruskal-permutation": "Kruskal and Wallis' test by random permutations",
-}
 _TIES = {
     "none": "",
     "corrected": ", ties accounted for",
     "ignored": ", without correction for ties",
     "exact": ", conditional on the ties",
 }
+_SOURCES = {
+    "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), with "
+    "the interval that inverts Wilcoxon's test",
+    "shares": "difference of the shares, with the interval of Bonett and Price (2012)",
+    "clustered": "difference of the shares, with errors clustered by group (Miller, 2024) and "
+    "Student's t; never less than those of independent instances",
+    "median": "median of the differences, with the interval that inverts the sign test",
+    "a": "wins + ties/2 over all instances: Vargha and Delaney (2000), paired; interval of Clopper "
+    "and Pearson",
+    "a-of-runs": "the chance that a run of the first is better, ties half: Vargha and Delaney "
+    "(2000); interval of Brunner and Munzel (2000), Newcombe's (2006) without overlap",
+    "relative-effects": "the chance to be better than a run of an algorithm drawn at random, by "
+    "pseudo-ranks: Brunner, Bathke and Konietschke (2018); mean rank = k(1 − effect) + 1/2, the "
+    "expected rank among one run of each",
+}
 
 
-def subject(c: Comparison) -> str:
+def subject(c: Comparison | RunComparison) -> str:
     """What was compared."""
     table = c.table
-    if c.choices.ranked:
-        what = "ranks, 1 is best"
-    else:
-        what = f"{'lower' if table.direction == 'minimize' else 'higher'} scores are better"
-    repeated = (
-        f", the mean of {table.repetitions} repetitions each" if table.repetitions > 1 else ""
-    )
+    better = f"{'lower' if table.direction == 'minimize' else 'higher'} scores are better"
+    few, many = int(table.sizes.min()), int(table.sizes.max())
+    if not table.paired:
+        runs = count(few, "run") if few == many else f"{few} to {many} runs"
+        on = f" on each of {table.n} problems" if table.n > 1 else ""
+        return f"{table.m} algorithms, {runs} of each{on}; the runs are unpaired; {better}."
+    what = "ranks, 1 is best" if c.choices.ranked else better
+    each = f"{many}" if few == many else f"{few} to {many}"
+    repeated = f", the mean of {each} repetitions each" if table.repetitions > 1 else ""
     return f"{table.m} algorithms on {count(table.n, 'instance')}{repeated}; {what}."
 
 
-def omnibus(found: Omnibus, c: Verdicts) -> str:
+def omnibus(found: Omnibus, c: Comparison) -> str:
     """Is there any difference, and what that does not mean."""
-    sign = "rejects" if found.pvalue <= c.choices.alpha else "does not reject"
-    tail = ""
-    if sign != "rejects":
-        tail = " No difference was shown, which is no proof of none."
-        if c.significant.any():
-            tail = " By itself it shows no difference; comparisons of pairs do."
+    rejects = found.pvalue <= c.choices.alpha
+    silent = (
+        " By itself it shows no difference; comparisons of pairs do."
+        if c.significant.any()
+        else " No difference was shown, which is no proof of none."
+    )
     return (
-        f"{_OMNIBUS[found.test]}{_TIES[found.ties]}: {_statistic(found)}, {p_is(found.pvalue)}"
-        f"{_effect(found)}. At the level {number(c.choices.alpha)} it {sign} that the "
-        f"{len(c.names)} algorithms perform alike.{tail}"
+        f"{c.design.omnibus[found.test].noun}{_TIES[found.ties]}: {_statistic(found)}, "
+        f"{p_is(found.pvalue)}{_effect(found)}. At the level {number(c.choices.alpha)} it "
+        f"{'rejects' if rejects else 'does not reject'} that the {len(c.names)} algorithms perform "
+        f"alike.{'' if rejects else silent}"
     )
 
 
-def procedure(c: Verdicts) -> str:
+def procedure(c: Comparison) -> str:
     """How the comparisons were made, and which error is controlled."""
-    choices, h = c.choices, c.family.first.size
-    test = TESTS[choices.test]
-    if choices.control is None:
-        who = (
-            "The two algorithms were compared"
-            if len(c.names) == 2
-            else (f"Every two of the {len(c.names)} algorithms were compared")
-        )
-    else:
+    h, control = c.family.first.size, c.choices.control
+    if control is not None:
         each = "One algorithm was" if h == 1 else f"Each of {h} algorithms was"
-        who = f"{each} compared with the control {quoted(c.names[choices.control])}"
+        who = f"{each} compared with the control {quoted(control)}"
+    elif len(c.names) == 2:
+        who = "The two algorithms were compared"
+    else:
+        who = f"Every two of the {len(c.names)} algorithms were compared"
     made = f"{count(h, 'comparison')}, two-sided{_exactness(c)}"
-    return f"{who} by {test} ({made}){_correction(c)}."
+    return f"{who} by {c.design.tests[c.choices.test].noun} ({made}){_correction(c)}."
 
 
-def findings(c: Verdicts) -> tuple[str, ...]:
+def findings(c: Comparison) -> tuple[str, ...]:
     """The pairs shown to differ, and what was not shown."""
-    shown = int(c.significant.sum())
-    h = c.family.first.size
+    shown, h, control = int(c.significant.sum()), c.family.first.size, c.choices.control
+    if shown == 0 and control is not None:
+        return (f"No algorithm was shown to differ from {quoted(control)}.",)
     if shown == 0:
-        who = "the two" if h == 1 else "any of the pairs" if c.choices.control is None else "any"
-        return (
-            f"No difference was shown between {who}."
-            if c.choices.control is None
-            else f"No algorithm was shown to differ from {quoted(c.names[c.choices.control])}.",
-        )
-    if c.choices.control is not None:
-        return _against_control(c)
+        return (f"No difference was shown between {'the two' if h == 1 else 'any of the pairs'}.",)
+    if control is not None:
+        return tuple(_against(c, control))
     if h == 1:
-        better, worse = shown_pairs(c)[0]
+        ((better, worse),) = shown_pairs(c)
         return (f"{quoted(better)} was shown to be better than {quoted(worse)}.",)
-    beaten = [
-        f"{quoted(winner)} was shown to be better than {listed(losers)}."
-        for winner, losers in _beaten(c)
-    ]
-    return f"{shown} of {h} pairs were shown to differ.", *beaten, *_leaders(c)
+    return f"{shown} of {h} pairs were shown to differ.", *_beaten(c), _leader(c)
 
 
-def shown_pairs(c: Verdicts) -> list[tuple[str, str]]:
+def headline(c: Comparison | RunComparison) -> str:
+    """What was shown of the best; of several problems, what was shown on most of them."""
+    if c.over is not None:
+        shown = _on_most(
+            list(map(shown_pairs, c.problems)), ("was shown to be", "were shown to be")
+        )
+        return shown or f"No difference was shown on any of the {len(c.problems)} problems."
+    (one,) = c.problems
+    if one.control is not None or not one.significant.any():
+        return findings(one)[0]
+    best, others = one.names[one.order[0]], len(one.names) - 1
+    if others > 1 and sum(better == best for better, _ in shown_pairs(one)) == others:
+        return f"{quoted(best)} was shown to be better than all others."
+    return next(_beaten(one), findings(one)[0])
+
+
+def _on_most(pairs: Sequence[Sequence[tuple[str, str]]], verbs: tuple[str, str]) -> str:
+    """What holds on most problems, of (better, worse) on each; "" if there is nothing."""
+    times = Counter(pair for own in pairs for pair in own)
+    if not times:
+        return ""
+    ((_, worse), many), *_ = times.most_common(1)
+    names = [name for (name, other), k in times.items() if k == many and other == worse]
+    on = f"all {many} problems" if many == len(pairs) else f"{many} of {len(pairs)} problems"
+    contrary = times[worse, names[0]] if len(names) == 1 else 0
+    but = f", and worse on {contrary}" if contrary else ""
+    return f"{listed(names)} {verbs[len(names) > 1]} better than {quoted(worse)} on {on}{but}."
+
+
+def over_findings(over: OverProblems) -> tuple[str, ...]:
+    """What was shown of problems like these, if they are many enough to say so."""
+    if over.paired is None:
+        return ()
+    if not over.paired.significant.any():
+        n = len(over.paired.table.instances)
+        return (f"Nothing was shown of problems like these: {n} are few, or disagree.",)
+    return findings(over.paired)
+
+
+def shown_pairs(c: Comparison) -> list[tuple[str, str]]:
     """(better, worse) names of all pairs shown to differ, smallest adjusted p-value first."""
-    f, names = c.family, c.names
-    pairs = []
-    for k in np.lexsort((f.pvalues, f.adjusted)).tolist():
-        if c.significant[k]:
-            i, j = int(f.first[k]), int(f.second[k])
-            pairs.append((names[i], names[j]) if f.favours[k] >= 0 else (names[j], names[i]))
-    return pairs
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence, letter by letter; a long list is shortened."""
-    return words.listed([quoted(name) for name in names], most=8)
+    led = (c.pair(k).led for k in c.by_p if c.significant[k])
+    return [(one.first, one.second) for one in led]
 
 
 def p_value(p: float) -> str:
@@ -170,6 +162,13 @@ def p_is(p: float) -> str:
     return f"p = {p_value(p)}" if p > 0 else f"p {p_value(p)}"
 
 
+def probability(p: float) -> str:
+    """A posterior probability as text; 0 and 1 only if they are exact."""
+    if 0.9995 <= p < 1.0:
+        return ">0.999"
+    return "<0.001" if 0.0 < p < 0.0005 else f"{p:.3f}"
+
+
 def _statistic(found: Omnibus) -> str:
     value = number(found.statistic, 4)
     if len(found.df) == 2:
@@ -180,77 +179,240 @@ def _statistic(found: Omnibus) -> str:
 def _effect(found: Omnibus) -> str:
     if found.effect is None:
         return ""
+    size = number(found.effect, 2)
     if found.test.startswith("kruskal"):
         meaning = "the share of the variance of the ranks that lies between the algorithms"
-        return f"; ε² = {number(found.effect, 2)} ({meaning})"
+        return f"; ε² = {size} ({meaning})"
     if found.test == "anova":
-        return f"; partial η² = {number(found.effect, 2)}"
+        return f"; partial η² = {size}"
     meaning = "1 if all instances rank the algorithms alike, 0 if they do not agree at all"
-    return f"; Kendall's W = {number(found.effect, 2)} ({meaning})"
+    return f"; Kendall's W = {size} ({meaning})"
 
 
-def _exactness(c: Verdicts) -> str:
+def _exactness(c: Comparison) -> str:
     if c.choices.test in ("wilcoxon", "mann-whitney"):
         exact = c.family.exact
         few = "few differences are not zero" if c.choices.test == "wilcoxon" else "runs are few"
         how = "exact" if exact.all() else f"exact where {few}"
         return f", {how}" if exact.any() else ", normal approximation"
-    return ", exact" if c.choices.test in ("sign", "mcnemar") else ""
+    return ", exact" if "exact" in c.design.tests[c.choices.test].traits else ""
 
 
-def _correction(c: Verdicts) -> str:
-    choices, h, level = c.choices, c.family.first.size, number(c.choices.alpha)
-    if h == 1:
+def _correction(c: Comparison) -> str:
+    choices, level = c.choices, number(c.choices.alpha)
+    if c.family.first.size == 1:
         return f", at the level {level}"
     family = f"so that the chance of one or more false claims is at most {level}"
-    if choices.test in FAMILY_WISE:
+    if "whole" in c.design.tests[choices.test].traits:
         return f", which accounts for their number, {family}"
     if choices.correction == "none":
         return f", each at the level {level}: their number is not accounted for"
     if choices.correction == "benjamini-hochberg":
         family = f"so that at most {level} of the claims are false on average"
-    return f"; p-values are adjusted by {CORRECTIONS[choices.correction]}, {family}"
+    return f"; p-values are adjusted by {CORRECTIONS[choices.correction].noun}, {family}"
 
 
-def _beaten(c: Verdicts) -> list[tuple[str, list[str]]]:
-    """The algorithms that each one was shown to beat, best mean rank first; only of up to ten."""
-    if len(c.names) > 10:
-        return []
-    beaten: dict[str, list[str]] = {c.names[i]: [] for i in c.order}
-    for better, worse in shown_pairs(c):
-        beaten[better].append(worse)
-    order = {c.names[i]: at for at, i in enumerate(c.order)}
-    return [(name, sorted(worse, key=order.__getitem__)) for name, worse in beaten.items() if worse]
+def _beaten(c: Comparison) -> Iterator[str]:
+    """Who was shown to beat whom, best mean rank first; only of up to ten."""
+    ranked = [c.names[i] for i in c.order]
+    pairs = shown_pairs(c) if len(ranked) <= 10 else []
+    for name in ranked:
+        worse = {second for first, second in pairs if first == name}
+        if worse:
+            beaten = listed([one for one in ranked if one in worse])
+            yield f"{quoted(name)} was shown to be better than {beaten}."
 
 
-def _leaders(c: Verdicts) -> tuple[str, ...]:
-    best = c.order[0]
-    alike = [c.names[i] for i in c.order if i != best and c.joined[best, i]]
+def _leader(c: Comparison) -> str:
+    best, *others = c.order
+    alike = [c.names[i] for i in others if c.joined[best, i]]
+    name = quoted(c.names[best])
     if not alike:
-        name = f"{quoted(c.names[best])}, which has the best mean rank,"
-        return (f"{name} was shown to differ from all others.",)
-    return (
-        f"{quoted(c.names[best])} has the best mean rank, but was not shown to differ from "
-        f"{listed(alike)}.",
-    )
+        return f"{name}, which has the best mean rank, was shown to differ from all others."
+    return f"{name} has the best mean rank, but was not shown to differ from {listed(alike)}."
 
 
-def _against_control(c: Verdicts) -> tuple[str, ...]:
-    assert c.choices.control is not None
-    control = c.names[c.choices.control]
+def _against(c: Comparison, control: str) -> Iterator[str]:
     pairs = shown_pairs(c)
-    better = [first for first, second in pairs if second == control]
-    worse = [second for first, second in pairs if first == control]
-    rest = [
-        c.names[i] for i in c.order if i != c.choices.control and c.joined[i, c.choices.control]
-    ]
-    said = []
+    rest = [c.names[i] for i in c.order if i != c.control and c.joined[i, c.control]]
     for names, what in (
-        (better, "shown to be better than"),
-        (worse, "shown to be worse than"),
+        ([first for first, second in pairs if second == control], "shown to be better than"),
+        ([second for first, second in pairs if first == control], "shown to be worse than"),
         (rest, "not shown to differ from"),
     ):
         if names:
-            verb = "was" if len(names) == 1 else "were"
-            said.append(f"{listed(names)} {verb} {what} the control.")
-    return tuple(said)
+            yield f"{listed(names)} {'was' if len(names) == 1 else 'were'} {what} the control."
+
+
+def posterior_words(c: Comparison) -> str:
+    """A sentence on what the posterior probabilities of pairs mean."""
+    assert c.posterior is not None
+    test, roped, rope = c.posterior.test, c.choices.rope > 0, number(c.choices.rope)
+    if test == "correlated-t":
+        near = f"by more than {rope} " if roped else ""
+        return (
+            f"The chance that the first is better {near}on more of these {c.table.n} instances "
+            "than the second, on as many, on fewer."
+        )
+    text = "The posterior probability that "
+    if test == "hierarchical":
+        by = (
+            f"the first being better by more than {rope}, a difference of at most {rope}, or the "
+            f"second being better by more than {rope}"
+        )
+        text += f"{by if roped else 'the first being better'} is the most likely outcome on the "
+        text += "next instance."
+    elif test == "rank-sum":
+        text += "A, the chance that a run of the first is better, ties half, is above 1/2"
+        text += f" + {rope}, is within {rope} of 1/2, or is below 1/2 − {rope}." if roped else "."
+    elif roped:
+        text += (
+            f"a difference of more than {rope} in favour of the first, of at most {rope}, or of "
+            f"more than {rope} in favour of the second is the most likely of the three on the "
+            "population of instances."
+        )
+    else:
+        wins = "wins more often than it loses"
+        ahead = "is ahead in the signed ranks, summed over two random instances,"
+        text += f"the first {wins if test == 'sign' else ahead} on the population of instances."
+    if c.choices.bound != "precise":
+        agree = "all priors" if c.choices.bound == "lower" else "some prior"
+        text += f" The number is what {agree} of weight {number(c.choices.s)} would grant."
+    error = c.posterior.standard_error
+    return text + (f" Monte Carlo error at most {number(error, 1)}." if error > 0 else "")
+
+
+def silence(c: Comparison) -> str:
+    """What a large p-value does not say."""
+    if c.table.paired:
+        what, how = "instances", "practical equivalence use a posterior with a rope"
+    else:
+        what, how = "runs", "equivalence use --bayes rank-sum --rope 0.06"
+    return (
+        f"Not shown to differ does not mean equal: the {what} may be too few to show a difference. "
+        f"For a claim of {how}."
+    )
+
+
+def reasons(c: Comparison) -> tuple[str, ...]:
+    """Which design and tests were chosen, and why; the user's own choices are named as such."""
+    choices, design = c.choices, c.design
+    corrected = choices.correction if c.family.first.size > 1 else "none"
+    overall = "none" if c.omnibus is None else c.omnibus.test
+    taken = (
+        ("Omnibus test", "omnibus", overall, design.omnibus),
+        ("Pairs", "test", choices.test, design.tests),
+        ("Correction", "correction", corrected, CORRECTIONS),
+        ("Posterior", "posterior", choices.posterior, design.posteriors),
+    )
+    why = (
+        f"{noun}: {name} ({'as asked for' if what in choices.given else methods[name].why})."
+        for noun, what, name, methods in taken
+        if name != "none"
+    )
+    return (design.said, *why)
+
+
+def sources(c: Comparison) -> dict[str, str]:
+    """What each number shown is, and where it comes from."""
+    choices, design, paired = c.choices, c.design, c.table.paired
+    found = {"mean ranks": "rank 1 is best, ties share the average of their ranks"}
+    if not paired:
+        found = {"relative effect": _SOURCES["relative-effects"]}
+    if c.omnibus is not None:
+        found["omnibus test"] = design.omnibus[c.omnibus.test].source
+    found["comparisons"] = design.tests[choices.test].source
+    if choices.correction != "none" and c.family.first.size > 1:
+        found["adjusted p"] = CORRECTIONS[choices.correction].source
+    found["A"] = _SOURCES["a" if paired else "a-of-runs"]
+    if paired and not choices.ranked:
+        shares = c.effects.estimator == "shares"
+        key = "clustered" if shares and c.table.groups else c.effects.estimator
+        found["difference of shares" if shares else "advantage"] = _SOURCES[key]
+    if c.critical_difference is not None:
+        found["critical difference"] = "Demšar (2006), section 3.2.2"
+    if choices.posterior != "none":
+        of = design.posteriors[choices.posterior].source
+        found["posterior"] = f"{of}; {_prior(c)}" if paired else of
+    return found | {ALSO[name].noun: ALSO[name].source for name in choices.also}
+
+
+def _prior(c: Comparison) -> str:
+    if c.choices.posterior in ("hierarchical", "correlated-t"):
+        prior = "vague priors" if c.choices.posterior == "hierarchical" else "matching prior"
+        return f"correlation of repetitions {number(c.choices.rho)}, {prior}"
+    places = {"precise": "on no difference", "lower": "against each statement",
+              "upper": "in favour of each statement"}  # fmt: skip
+    return f"prior weight {number(c.choices.s)}, placed {places[c.choices.bound]}"
+
+
+def statement_words(c: Comparison) -> str:
+    """How probable it is that all statements hold together, and what they mean."""
+    found, n = c.statements, 0 if c.statements is None else c.statements.accepted
+    assert found is not None
+    if n == 0:
+        level = " at this level" if c.table.paired else ""
+        return f"By the posterior, no statement that one is better can be believed{level}."
+    these = f"These {n} statements are all"
+    if c.table.paired:
+        return (
+            f"{these} true with posterior probability {number(found.joint)}; better means: more "
+            "often better than worse."
+        )
+    which = {"lower": "whatever the prior", "upper": "for some prior", "precise": "with no prior"}
+    return (
+        f"{these if n > 1 else 'This statement is'} true with posterior probability "
+        f"{probability(found.joint)}, {which[found.bound]}; better means: a run is better more "
+        "often than not. They say what order to believe in and are no test: among several equal "
+        "algorithms the surest pair often passes."
+    )
+
+
+def any_difference(c: Comparison) -> str:
+    """The Bayesian Kruskal-Wallis test as an answer to the omnibus question; "" of others."""
+    different = getattr(c.statements, "different", None)
+    if c.statements is None or different is None:
+        return ""
+    apart, h = int(np.triu(different, 1).sum()), len(c.names) * (len(c.names) - 1) // 2
+    said = (
+        f"{apart} of {h} exclude 1/2, so there is a difference"
+        if apart
+        else "none excludes 1/2, so by itself it shows no difference"
+    )
+    return (
+        "The Bayesian Kruskal-Wallis test gives each pair an interval of A, so that all intervals "
+        f"hold their A with probability {number(1 - c.statements.gamma)}: {said}. Spreads may "
+        "differ."
+    )
+
+
+def believed(c: Comparison | RunComparison) -> Iterator[str]:
+    """What the posterior says, in a sentence; of many pairs the report has a table."""
+    if c.over is not None:
+        if said := _on_most(list(map(_believable, c.problems)), ("is", "are")):
+            sure = number(1 - c.choices.alpha)
+            yield f"With posterior probability above {sure} on each problem: {said}"
+        return
+    (one,) = c.problems
+    if one.statements is not None:
+        yield statement_words(one)
+    if one.posterior is not None and len(c.names) == 2:
+        best, other = one.order
+        p, equal = one.posterior.better[best, other], one.posterior.rope[best, other]
+        near = f", and practically equal {probability(equal)}" if one.choices.rope > 0 else ""
+        yield (
+            f"The posterior probability that {quoted(c.names[best])} is better than "
+            f"{quoted(c.names[other])} is {probability(p)}{near}."
+        )
+
+
+def _believable(c: Comparison) -> list[tuple[str, str]]:
+    """(better, worse) names that can be believed: together, or by themselves."""
+    found, level = c.statements, 1 - c.choices.alpha
+    if found is not None:
+        better, worse = found.better[: found.accepted], found.worse[: found.accepted]
+    elif c.posterior is not None:
+        better, worse = np.nonzero(c.posterior.better > level)
+    else:
+        return []
+    return [(c.names[b], c.names[w]) for b, w in zip(better, worse, strict=True)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from racing.analysis.portfolio.team import Team, best_of, best_team
 from racing.base.special import stdtrit
-from racing.stats.bounded_mean import bounded_mean
+from racing.stats.intervals import bounded_mean
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -12,13 +12,13 @@ import threading
 from dataclasses import replace
 from queue import SimpleQueue
 
+from racing.base.errors import named
 from racing.core.experiment import Experiment
 from racing.evaluate.engines.leftovers import Leftovers
 from racing.evaluate.engines.loky import LokyWorker
 from racing.evaluate.engines.loky_process import load
 from racing.evaluate.groups import GRACE, Groups
 from racing.evaluate.shortage import shortage
-from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Worker
 
 

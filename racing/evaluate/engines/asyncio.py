@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, named
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.coroutine import hide
 from racing.evaluate.evaluator import Evaluator
@@ -19,7 +19,7 @@ from racing.evaluate.event_loop import LoopThread, event_loop, leave_if_blocked
 from racing.evaluate.function import Function
 from racing.evaluate.rate import Rate
 from racing.evaluate.shortage import shortage
-from racing.evaluate.work import Work, named
+from racing.evaluate.work import Work
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
 

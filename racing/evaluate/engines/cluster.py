@@ -7,12 +7,11 @@ import itertools
 import threading
 import time
 
-from racing.base.errors import RacingError, TargetError
+from racing.base.errors import RacingError, TargetError, named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Status
 from racing.evaluate.engines.transport import OUTAGE, PATIENCE, Away, Member, Place, Sent, Transport
 from racing.evaluate.task import DIED
-from racing.evaluate.work import named
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
 

@@ -10,13 +10,13 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from contextlib import suppress
 from functools import lru_cache
 
-from racing.base.errors import RaceError
+from racing.base.errors import RaceError, named
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.groups import Cancelled
 from racing.evaluate.packing import packed
 from racing.evaluate.shortage import Shortage
 from racing.evaluate.task import DIED
-from racing.evaluate.work import Work, attempt, named
+from racing.evaluate.work import Work, attempt
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
 

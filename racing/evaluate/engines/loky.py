@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 
+from racing.base.errors import named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.evaluate.attempt import message
@@ -22,7 +23,7 @@ from racing.evaluate.groups import GRACE, Groups
 from racing.evaluate.packing import experiment_bytes, packed
 from racing.evaluate.shortage import shortage, spare
 from racing.evaluate.task import DIED
-from racing.evaluate.work import Work, named
+from racing.evaluate.work import Work
 from racing.evaluate.worker import Report, Tell
 from racing.evaluate.workers import WorkerPool
 

@@ -17,12 +17,12 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from racing.base.errors import TargetError, require
+from racing.base.errors import TargetError, named, require
 from racing.evaluate import family
 from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.packing import packed
 from racing.evaluate.watchdog import Watchdog
-from racing.evaluate.work import Work, named
+from racing.evaluate.work import Work
 
 QUIET = {"log_to_driver": False, "configure_logging": False}
 MODE = "RAY_AUTH_MODE"

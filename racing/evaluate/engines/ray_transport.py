@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
 
-from racing.base.errors import TargetError
+from racing.base.errors import TargetError, named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment
 from racing.evaluate.engines.agent import Agent
@@ -28,7 +28,6 @@ from racing.evaluate.engines.transport import (
 )
 from racing.evaluate.groups import GRACE
 from racing.evaluate.packing import experiment_bytes
-from racing.evaluate.work import named
 from racing.evaluate.worker import Report
 from racing.evaluate.workers import STARTS
 

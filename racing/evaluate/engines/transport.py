@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from racing.base.errors import named
 from racing.core.experiment import Experiment, Status
-from racing.evaluate.work import named
 from racing.evaluate.worker import Report
 
 Member = tuple[str, str]

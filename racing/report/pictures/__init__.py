@@ -1,9 +1,12 @@
 """Facts → pictures: each has a title, a sentence, how to read it, a figure, and a table.
 
-result           who won, and by how much: the winner, the default, families, the finalists
-course           how the run went: survivors, departures, spending, workers, failures
+result           who won, and by how much: the default, unseen problems, the second, families
+course           how the run went: survivors, departures, who was ahead
+spending         what it spent: the budget, the workers, the failures
 ranks, diagram   every candidate on every instance; mean ranks as a diagram; pairs of algorithms
-space            configurations and their parameters
+finalists        the last ones as a finished table
+space            parameters: effects, a map, where the search looked, importance
+configurations   configurations side by side, and their family tree
 front            candidates and algorithms by several metrics
 runs             unpaired runs: every run, and shares as step functions
 several, team    runs beside each other; a team of candidates
@@ -15,60 +18,69 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from racing.answer.head import all_failed
 from racing.core.goal import Goal
 from racing.report.history import History
-from racing.report.pictures import course, front, ranks, result, space
+from racing.report.pictures import (
+    configurations,
+    course,
+    finalists,
+    front,
+    ranks,
+    result,
+    space,
+    spending,
+)
 from racing.report.pictures.picture import DataTable, Item, Picture
 
 __all__ = ["DataTable", "Item", "Picture", "pictures"]
 
-_EVERY: tuple[Callable[[History], Picture | None], ...] = (
+_EVERY: tuple[Callable[[History], Picture], ...] = (
     front.held_out,
-    front.picture,
+    front.front,
     front.so_far,
     result.held_out,
     result.families,
-    result.best_so_far,
+    course.best_so_far,
     result.against_default,
     course.survivors,
-    result.difference,
+    result.running_difference,
     result.posterior,
     ranks.by_instance,
-    space.configurations,
-    space.importance,
+    configurations.configurations,
+    space.importances,
     space.effects_of_parameters,
     space.map_of_two,
-    result.strips,
-    ranks.finalists_diagram,
+    finalists.strips,
+    finalists.finalists_diagram,
     course.dropped,
-    course.budget,
-    course.workers,
+    spending.budget,
+    spending.workers,
     space.sampling,
-    space.family,
-    course.failures,
+    configurations.family,
+    spending.failures,
 )
 _OF_ONE_COST = (
     "held-out", "families", "best-so-far", "against-default", "difference", "posterior", "ranks",
     "configurations", "importance", "effects", "map", "strips", "finalists",
 )  # fmt: skip
-_OF_A_SEARCH = (space.sampling, space.family)
+_OF_A_SEARCH = (space.sampling, configurations.family)
 
 
 def pictures(history: History) -> tuple[Picture, ...]:
     """Every picture of a run, in the order of a page; only the failures if every run failed."""
-    if history.facts.all_failed:
-        return (course.failures(history),)
+    if all_failed(history.race):
+        return (spending.failures(history),)
     parents = any(one.parent is not None for one in history.candidates.values())
-    drawn = (
-        draw(history) for draw in _EVERY if history.searching or parents or draw not in _OF_A_SEARCH
-    )
-    found = (one for one in drawn if one is not None)
+    of_a_search = history.searching or parents
+    drawn = (draw(history) for draw in _EVERY if of_a_search or draw not in _OF_A_SEARCH)
     goal = history.race.results.goal
-    if not isinstance(goal, Goal) or not goal.of_one:
-        return tuple(found)
-    return tuple(_by(goal.of_one, one) if one.id in _OF_ONE_COST else one for one in found)
+    metric = goal.of_one if isinstance(goal, Goal) else ""
+    return tuple(_by(metric, one) for one in drawn if not one.absent)
 
 
 def _by(metric: str, one: Picture) -> Picture:
     """The same with a note that it is about one metric or formula of several."""
-    return replace(one, sentence=f"By {metric} alone. {one.sentence}") if one.figure else one
+    if not (metric and one.figure and one.id in _OF_ONE_COST):
+        return one
+    return replace(one, sentence=f"By {metric} alone. {one.sentence}")

@@ -14,9 +14,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from racing.analysis.compare.verdicts import Verdicts
-from racing.analysis.compare.words import TESTS, number
-from racing.base.words import refer
+from racing.analysis.compare import Comparison
+from racing.base.words import number, refer
 from racing.report.forms import (
     Axis,
     Column,
@@ -83,11 +82,11 @@ class Diagram:
     bars_left_out: int = 0
 
 
-def diagram(c: Verdicts) -> Diagram:
+def diagram(c: Comparison) -> Diagram:
     """The diagram of a comparison, as data."""
     ranks = [float(r) for r in c.mean_ranks]
     low, high = _axis(ranks)
-    cd, control = c.critical_difference, c.choices.control
+    cd, control = c.critical_difference, c.control
     interval, cut = None, (False, False)
     if control is not None and cd is not None:
         ends = ranks[control] - cd, ranks[control] + cd
@@ -118,23 +117,23 @@ def _axis(ranks: list[float]) -> tuple[int, int]:
     return low, max(high, low + 1)
 
 
-def _labels(c: Verdicts, ranks: list[float]) -> tuple[AxisLabel, ...]:
+def _labels(c: Comparison, ranks: list[float]) -> tuple[AxisLabel, ...]:
     """The better half on the right, the others on the left; the outermost on top."""
     right = c.order[: (len(c.names) + 1) // 2]
     left = c.order[len(right) :][::-1]
     sides: tuple[tuple[Side, tuple[int, ...]], ...] = (("right", right), ("left", left))
     return tuple(
-        AxisLabel(refer(c.names[i]), ranks[i], side, row, i == c.choices.control)
+        AxisLabel(refer(c.names[i]), ranks[i], side, row, i == c.control)
         for side, half in sides
         for row, i in enumerate(half)
     )
 
 
-def _bars(c: Verdicts, ranks: list[float], low: int, high: int) -> tuple[Bar, ...]:
-    if c.choices.control is None:
+def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, ...]:
+    if c.control is None:
         groups = c.bars
     else:
-        k = c.choices.control
+        k = c.control
         groups = (tuple(i for i in c.order if i == k or c.joined[i, k]),)
     room = 0.03 * (high - low)  # between two bars in one row
     ends: list[float] = []
@@ -144,16 +143,17 @@ def _bars(c: Verdicts, ranks: list[float], low: int, high: int) -> tuple[Bar, ..
         row = next((at for at, end in enumerate(ends) if own[0] > end + room), len(ends))
         ends[row : row + 1] = [own[-1]]
         others = [r for i, r in enumerate(ranks) if i not in group]
-        whole = c.choices.control is None and not any(own[0] <= r <= own[-1] for r in others)
+        whole = c.control is None and not any(own[0] <= r <= own[-1] for r in others)
         before = max((r for r in others if r < own[0]), default=-math.inf)
         after = min((r for r in others if r > own[-1]), default=math.inf)
         bars.append(Bar(own, row, whole, (before, after)))
     return tuple(bars)
 
 
-def _caption(c: Verdicts, *, thin: bool, left_out: int) -> str:
+def _caption(c: Comparison, *, thin: bool, left_out: int) -> str:
     choices = c.choices
-    test = TESTS[choices.test].removeprefix("the ").replace("distance of their mean", "mean")
+    test = c.design.tests[choices.test].noun.removeprefix("the ")
+    test = test.replace("distance of their mean", "mean")
     correction = ""
     if choices.correction != "none" and c.family.first.size > 1:
         named = _CORRECTIONS.get(choices.correction, choices.correction.capitalize())

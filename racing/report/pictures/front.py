@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.metrics.comparison import MetricComparison
-from racing.analysis.compare.metrics.report import place, together
+from racing.analysis.compare import MetricComparison
+from racing.analysis.compare.front_report import place, together
 from racing.answer.document import bare
 from racing.base.quantities import Direction, score_of
-from racing.base.words import count, number
+from racing.base.words import count, number, refer
 from racing.core.field import Field
 from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
-from racing.core.view import default_of
 from racing.report.forms import (
     Axis,
     Column,
@@ -26,19 +25,17 @@ from racing.report.forms import (
     Intervals,
     Line,
     Mark,
-    Plot,
     Points,
     Texts,
     at_least,
+    figure,
     short,
 )
 from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.names import name_of, refer
-from racing.report.pictures.picture import Picture, in_unit, nothing, plain, table
-from racing.report.pictures.result import over_time, stepped
-from racing.report.trajectory import Mark as Moment
-from racing.stats.student import half_width
+from racing.report.pictures.course import over_time, stepped
+from racing.report.pictures.picture import Picture, evenly, in_unit, picture, table
+from racing.stats.intervals import half_width
 
 _POINTS = 800
 _LOOKS = 60
@@ -75,14 +72,12 @@ class Placed:
 
 
 _LOOKS_OF: dict[str, dict[str, Any]] = {
-    "dropped": {"colour": "dropped", "size": 3.2},
-    "failed": {"colour": "fail", "symbol": "triangle", "size": 4},
-    "front": {"colour": "survivor", "size": 4.5},
-    "default": {"colour": "ink", "symbol": "diamond", "size": 5.5},
-    "best": {"colour": "winner", "size": 7},
+    "dropped": {"colour": "dropped", "size": 3.2, "name": "others"},
+    "failed": {"colour": "fail", "symbol": "triangle", "size": 4, "name": "failed more often"},
+    "front": {"colour": "survivor", "size": 4.5, "name": "on the front"},
+    "default": {"colour": "ink", "symbol": "diamond", "size": 5.5, "name": "default"},
+    "best": {"colour": "winner", "size": 7, "name": "best compromise"},
 }
-_CALLED = {"dropped": "others", "failed": "failed more often", "front": "on the front",
-           "best": "best compromise", "default": "default"}  # fmt: skip
 
 
 def front_figure(
@@ -97,58 +92,65 @@ def front_figure(
     named
         Whether names stand beside the points, where they are few.
     """
-    two = len(metrics) == 2
-    across = (1,) if two else (*range(1, len(metrics)), 0)
-    up = (0,) if two else tuple(range(len(metrics)))
-    logs = [at_least([one.means[k] for one in points], 50) for k in range(len(metrics))]
+    two, every = len(metrics) == 2, range(len(metrics))
+    up, across = ((0,), (1,)) if two else ((*every,), (*every[1:], 0))
+    logs = [at_least([one.means[k] for one in points], 50) for k in every]
     axes = [
         Axis(name=f"{name}, {'lower' if direction == 'minimize' else 'higher'} is better",
              kind="log" if log else "linear")
         for (name, direction), log in zip(metrics, logs, strict=True)
     ]  # fmt: skip
+
+    def seats(own: Sequence[Placed]) -> dict[str, Any]:
+        x, y = (tuple(tuple(one.means[k] for one in own) for k in of) for of in (across, up))
+        return {"x": x, "y": y}
+
     marks: list[Mark] = []
     members = sorted((one for one in points if one.halves), key=lambda one: one.means[1])
     if two and members:
         step: Any = "after" if metrics[1][1] == "minimize" else "before"
-        x, y = _columns(members, across), _columns(members, up)
-        marks.append(Line(x=x, y=y, step=step, width=1.5, colour="survivor", name="front"))
-    whiskers = [one for one in members if any(half is not None for half in one.halves or ())]
-    if whiskers:
-        marks += _whiskers(whiskers, across, up, logs)
+        marks.append(Line(**seats(members), step=step, width=1.5, colour="survivor", name="front"))
+    marks += _whiskers(
+        [one for one in members if {*(one.halves or ())} != {None}], across, up, logs
+    )
     for kind, looks in _LOOKS_OF.items():
-        own = [one for one in points if one.kind == kind]
-        if own:
-            marks.append(
-                Points(x=_columns(own, across), y=_columns(own, up), name=_CALLED[kind],
-                       opacity=0.6 if kind == "dropped" and not named else 1.0,
-                       tip=_tips(own), **looks)
-            )  # fmt: skip
-    marks += _names(points, across, up, named=named, two=two, first=metrics[0][1])
+        if own := [one for one in points if one.kind == kind]:
+            opacity = 0.6 if kind == "dropped" and not named else 1.0
+            marks.append(Points(**seats(own), opacity=opacity, tip=_tips(own), **looks))
+    for own, below in _named(points, named=named, two=two, first=metrics[0][1]):
+        marks.append(
+            Texts(**seats(own), anchor="inward", dx=8, dy=9 if below else -9, size=11,
+                  colour="ink" if own[0].halves else "soft",
+                  texts=tuple(refer(one.name, 18) for one in own))
+        )  # fmt: skip
     x_axes, y_axes = (tuple(axes[k] for k in choice) for choice in (across, up))
-    return Figure(plots=(Plot(x=x_axes, y=y_axes, marks=tuple(marks), height=380),))
-
-
-def _columns(points: Sequence[Placed], choices: Sequence[int]) -> Columns:
-    return tuple(tuple(one.means[k] for one in points) for k in choices)
+    return figure(marks, x_axes, y_axes, height=380)
 
 
 def _tips(own: Sequence[Placed]) -> tuple[tuple[str, Column], ...]:
-    halves = [
-        None
-        if not one.halves
-        else ", ".join("–" if h is None else f"± {h:.3g}" for h in one.halves)
-        for one in own
-    ]
+    known = {"best": "yes, the best compromise"}
+    halves = (one.halves and ", ".join("–" if h is None else f"± {h:.3g}" for h in one.halves)
+              for one in own)  # fmt: skip
     return (
         ("", tuple(one.name for one in own)),
-        ("on the front", tuple(_standing(one) for one in own)),
+        ("on the front", tuple(known.get(one.kind, "yes" if one.halves else "no") for one in own)),
         ("intervals", tuple(halves)),
         ("failed", tuple(one.failed for one in own)),
     )
 
 
-def _standing(one: Placed) -> str:
-    return "yes, the best compromise" if one.kind == "best" else "yes" if one.halves else "no"
+def _named(
+    points: Sequence[Placed], *, named: bool, two: bool, first: Direction
+) -> Iterator[tuple[list[Placed], bool]]:
+    """Names towards the middle: below the front's own members if low is good, else above."""
+    on_front = [one for one in points if one.halves]
+    of = [one for one in points if one.kind in ("best", "default")]
+    if named:
+        of = [*points] if len(points) <= _NAMED else on_front if len(on_front) <= _NAMED else []
+        of = of if two else [one for one in of if one.kind == "best"]
+    for inside in (True, False):
+        if own := [one for one in of if bool(one.halves) == inside]:
+            yield own, inside == (first == "minimize")
 
 
 def _whiskers(
@@ -159,11 +161,14 @@ def _whiskers(
     def ends(choices: Sequence[int], sign: int) -> Columns:
         return tuple(tuple(_end(one, k, sign, log=logs[k]) for one in own) for k in choices)
 
-    return [
-        Intervals(along="x" if flat else "y", at=_columns(own, of), low=ends(along, -1),
-                  high=ends(along, 1), width=1, colour="survivor", opacity=0.6)
-        for flat, along, of in ((True, across, up), (False, up, across))
-    ]  # fmt: skip
+    found: list[Mark] = []
+    for flat, along, of in ((True, across, up), (False, up, across)) if own else ():
+        at = tuple(tuple(one.means[k] for one in own) for k in of)
+        found.append(
+            Intervals(along="x" if flat else "y", at=at, low=ends(along, -1), high=ends(along, 1),
+                      width=1, colour="survivor", opacity=0.6)
+        )  # fmt: skip
+    return found
 
 
 def _end(one: Placed, k: int, sign: int, *, log: bool) -> float | None:
@@ -172,59 +177,44 @@ def _end(one: Placed, k: int, sign: int, *, log: bool) -> float | None:
     return None if log and end <= 0 else end
 
 
-def _names(
-    points: Sequence[Placed], across: Sequence[int], up: Sequence[int], *, named: bool, two: bool,
-    first: Direction,
-) -> list[Mark]:  # fmt: skip
-    """Names towards the middle: below the front's own members if low is good, else above."""
-    on_front = [one for one in points if one.halves]
-    of = [one for one in points if one.kind in ("best", "default")]
-    if named:
-        of = [*points] if len(points) <= _NAMED else on_front if len(on_front) <= _NAMED else []
-        of = of if two else [one for one in of if one.kind == "best"]
-    found: list[Mark] = []
-    for inside in (True, False):
-        own = [one for one in of if bool(one.halves) == inside]
-        below = inside == (first == "minimize")
-        if own:
-            found.append(
-                Texts(x=_columns(own, across), y=_columns(own, up), anchor="inward", dx=8,
-                      dy=9 if below else -9, colour="ink" if inside else "soft", size=11,
-                      texts=tuple(refer(one.name, 18) for one in own))
-            )  # fmt: skip
-    return found
+def goal_of(history: History) -> Goal:
+    """What a front is asked for."""
+    goal = history.race.results.goal
+    assert isinstance(goal, Goal)
+    return goal
 
 
-def picture(history: History) -> Picture | None:
-    """The front by its first metric, and its likely members; None if the objective is no front."""
-    found, winner = history.facts.front, history.facts.winner
+def _metrics(history: History) -> list[tuple[str, Direction]]:
+    goal = goal_of(history)
+    return [(in_unit(name, goal.metrics[name].unit), goal.metrics[name].direction)
+            for name in goal.front]  # fmt: skip
+
+
+@picture("front", "Front")
+def front(history: History) -> Picture | str:
+    """A point for each candidate, at its mean in two metrics; those that were dropped have seen
+    fewer instances. The steps are the front: beyond them nothing was found. Its members have 95 %
+    intervals of each mean; the largest point is the best compromise, the diamond the default. No
+    other survivor is at least as good in every metric and better in one. P says whether a
+    candidate is likely on the front of the true means too. Dominated candidates are named unless
+    that is unlikely. The best compromise gives up least of what lies between the best and the
+    worst of the front, in the metric in which it gives up most.
+    """
+    found = history.front
     if found is None:
-        return None
+        return ""
     if not found.front:
-        return nothing("front", "Front", "No instance is complete yet.")
+        return "No instance is complete yet."
     names = tuple(found.front[0].metrics)
     return Picture(
-        id="front",
-        title="Front",
-        sentence=history.facts.answer.headline,
-        reading=(
-            "A point for each candidate, at its mean in two metrics; those that were dropped have "
-            "seen fewer instances. The steps are the front: beyond them nothing was found. Its "
-            "members have 95 % intervals of each mean; the largest point is the best compromise, "
-            "the diamond the default. No other survivor is at least as good in every metric and "
-            "better in one. P says whether a candidate is likely on the front of the true means "
-            "too. Dominated candidates are named unless that is unlikely. The best compromise "
-            "gives up least of what lies between the best and the worst of the front, in the "
-            "metric in which it gives up most."
-        ),
+        sentence=history.answer.headline,
         figure=front_figure(_metrics(history), standings(history)),
         table=table(
             ("candidate", "P", *names, "failed", ""),
             (
-                (name_of(history, one.candidate.id), chance_words(one.on_front),
-                 *one.metrics.values(), one.failures,
-                 "best compromise" if one.candidate == winner else "dominated" if beaten else "")
-                for part, beaten in ((found.front, False), (found.maybe, True)) for one in part
+                (refer(one.candidate), chance_words(one.on_front), *one.metrics.values(),
+                 one.failures, "best compromise" if one.candidate == history.winner else beaten)
+                for part, beaten in ((found.front, ""), (found.maybe, "dominated")) for one in part
             ),
         ),
     )  # fmt: skip
@@ -235,34 +225,29 @@ def standings(history: History) -> list[Placed]:
 
     Of very many, the front and the first others.
     """
-    results, front, winner = history.race.results, history.facts.front, history.facts.winner
-    goal = results.goal
-    assert isinstance(goal, Goal)
-    assert front is not None
-    on_front = {one.candidate.id for one in front.front}
+    results, goal, winner = history.race.results, goal_of(history), history.winner
+    assert history.front is not None
+    on_front = {one.candidate.id for one in history.front.front}
     kept = [*on_front, *(id for id in results.candidates if id not in on_front)][:_POINTS]
-    columns = {id: column for column, id in enumerate(results.candidates)}
-    default, found = default_of(history.race).id, []
+    columns, found = {id: column for column, id in enumerate(results.candidates)}, []
     for id in sorted(kept):
         costs = [results.of(name).costs[:, columns[id]] for name in goal.front]
         known = [values[np.isfinite(values)] for values in costs]
         if not all(len(values) for values in known):
             continue
-        kind = "front" if id in on_front else "dropped"
-        kind = "default" if id == default else kind
+        ways = (goal.metrics[name].direction for name in goal.front)
+        means = (score_of(float(values.mean()), way)
+                 for values, way in zip(known, ways, strict=True))  # fmt: skip
+        kind = "best" if winner is not None and id == winner.id else _kind(history, id, on_front)
         found.append(
-            Placed(
-                id=id,
-                name=name_of(history, id),
-                means=tuple(
-                    float(score_of(float(values.mean()), goal.metrics[name].direction))
-                    for name, values in zip(goal.front, known, strict=True)
-                ),
-                halves=tuple(map(_half, known)) if id in on_front else None,
-                kind="best" if winner is not None and id == winner.id else kind,
-            )
-        )
+            Placed(id=id, name=history.name(id), means=tuple(map(float, means)), kind=kind,
+                   halves=tuple(map(_half, known)) if id in on_front else None)
+        )  # fmt: skip
     return found
+
+
+def _kind(history: History, id: int, on_front: Collection[int]) -> str:
+    return "default" if id == history.default.id else "front" if id in on_front else "dropped"
 
 
 def _half(values: Floats) -> float | None:
@@ -273,103 +258,67 @@ def _half(values: Floats) -> float | None:
     return half_width(n - 1, _LEVEL) * float(values.std(ddof=1)) / math.sqrt(n)
 
 
-def _metrics(history: History) -> list[tuple[str, Direction]]:
-    goal = history.race.results.goal
-    assert isinstance(goal, Goal)
-    metrics = goal.metrics
-    return [(in_unit(name, metrics[name].unit), metrics[name].direction) for name in goal.front]
-
-
-def held_out(history: History) -> Picture | None:
-    """The shown front and the default on the instances of `racing test`; None without a test."""
-    found = history.facts.test("front")
-    if found is None:
-        return None
-    goal = history.race.results.goal
-    assert isinstance(goal, Goal)
-    default, points = default_of(history.race).id, []
-    for one in found.means:
-        means = [one.metrics[name] for name in goal.front]
-        on_front = one.candidate.id in found.undominated
-        if None not in means:
-            points.append(
-                Placed(
-                    id=one.candidate.id, name=name_of(history, one.candidate.id),
-                    means=tuple(mean for mean in means if mean is not None),
-                    halves=(None,) * len(means) if on_front else None,
-                    kind="default" if one.candidate.id == default else
-                    "front" if on_front else "dropped",
-                )
-            )  # fmt: skip
-    return Picture(
-        id="front-held-out",
-        title="Front on unseen problems",
-        sentence=str(found),
-        reading=(
-            f"Means over {count(len(found.instances), 'instance')} that the run has not met. The "
-            "steps are the front here: members of the run's front beside them were lucky in the "
-            "run, or are behind by little. The diamond is the default."
-        ),
-        figure=front_figure(_metrics(history), points) if points else None,
-        table=table(
-            ("candidate", *goal.front, "failed", ""),
-            (
-                (name_of(history, one.candidate.id),
-                 *(one.metrics[name] for name in goal.front), one.failures,
-                 "front" if one.candidate.id in found.undominated else "dominated")
-                for one in found.means
-            ),
-        ),
-    )  # fmt: skip
-
-
-def so_far(history: History) -> Picture | None:
-    """The front over the course of a race; None if the objective is no front, or of a search.
-
-    The members at each point are measured by all that the run knows now, as every incumbent is.
+@picture("front-held-out", "Front on unseen problems")
+def held_out(history: History) -> Picture | str:
+    """Means over instances that the run has not met. The steps are the front here: members of the
+    run's front beside them were lucky in the run, or are behind by little. The diamond is the
+    default.
     """
-    found, results = history.facts.front, history.race.results
-    if found is None or not found.front or history.searching:
-        return None
-    final = _final_means(history)
-    known = np.flatnonzero(np.isfinite(final).all(axis=1))
-    worst = final[known].max(axis=0)
-    last = {one.candidate.id for one in found.front}
-    whole = hypervolume(final[[c for c in known if results.candidates[c] in last]], worst)
-    if whole <= 0:
-        return None
-    rows = []
-    for mark in _spaced([one for one in history.marks if one.instances]):
-        members = np.intersect1d(_front_after(history, mark.instances), known)
-        share = short(hypervolume(final[members], worst) / whole)
-        rows.append((mark.evaluations, short(mark.elapsed, 4), f"{len(members)} on the front",
-                     share, mark.instances))  # fmt: skip
-    columns = ("evaluations", "seconds", "front", "share", "instances")
-    end = (history.marks[-1].evaluations, short(history.marks[-1].elapsed, 4))
+    found = history.test("front")
+    if found is None:
+        return ""
+    names, points, rows = goal_of(history).front, [], []
+    for one in found.means:
+        id, name = one.candidate.id, refer(one.candidate)
+        means = tuple(one.metrics[metric] for metric in names)
+        inside = id in found.undominated
+        if None not in means:
+            halves = (None,) * len(means) if inside else None
+            points.append(Placed(id=id, name=name, means=means, halves=halves,  # type: ignore[arg-type]
+                                 kind=_kind(history, id, found.undominated)))  # fmt: skip
+        rows.append((name, *means, one.failures, "front" if inside else "dominated"))
     return Picture(
-        id="front-so-far",
-        title="Front so far",
-        sentence=f"{count(len(found.front), 'candidate')} on the front now.",
-        reading=(
-            "The height is the volume (hypervolume) between the members of the front at that time "
-            "and the worst mean of each metric, as a share of that of the front now; all means are "
-            "those of the whole run. A line that stays flat says that more budget brought nothing."
-        ),
-        figure=over_time([stepped(columns, rows, 3, end)], "share of the volume of the front now"),
-        table=table(columns, rows),
+        sentence=str(found),
+        reading=f"There are {count(len(found.instances), 'such instance')}.",
+        figure=front_figure(_metrics(history), points) if points else None,
+        table=table(("candidate", *names, "failed", ""), rows),
     )
 
 
-def _spaced(marks: list[Moment]) -> list[Moment]:
-    """Some evenly spaced ones, and the last."""
-    return [*marks[: -1 : -(-len(marks) // _LOOKS)], marks[-1]] if marks else []
+@picture("front-so-far", "Front so far")
+def so_far(history: History) -> Picture | str:
+    """The height is the volume (hypervolume) between the members of the front at that time and the
+    worst mean of each metric, as a share of that of the front now; all means are those of the whole
+    run. A line that stays flat says that more budget brought nothing.
+    """
+    if history.front is None or not history.front.front or history.searching:
+        return ""
+    last = {one.candidate.id for one in history.front.front}
+    final, ids = _final_means(history), history.race.results.candidates
+    known = np.flatnonzero(np.isfinite(final).all(axis=1))
+    worst = final[known].max(axis=0)
+    whole = hypervolume(final[[c for c in known if ids[c] in last]], worst)
+    if whole <= 0:
+        return ""
+    rows = []
+    for mark in evenly([one for one in history.marks if one.instances], _LOOKS):
+        members = np.intersect1d(_front_after(history, mark.instances), known)
+        share = float(hypervolume(final[members], worst) / whole)
+        rows.append((mark.evaluations, short(mark.elapsed, 4), f"{len(members)} on the front",
+                     share, mark.instances))  # fmt: skip
+    found = table(("evaluations", "seconds", "front", "share", "instances"), rows)
+    line = stepped(found, (0, 1, 3), history)
+    return Picture(
+        sentence=f"{count(len(last), 'candidate')} on the front now.",
+        figure=over_time([line], "share of the volume of the front now"),
+        table=found,
+    )
 
 
 def _final_means(history: History) -> Floats:
     """(m, K) mean costs over the runs that did not fail; NaN without any."""
     results = history.race.results
-    assert results.goal is not None
-    costs = np.stack([results.of(name).costs for name in results.goal.front], axis=2)
+    costs = np.stack([results.of(name).costs for name in goal_of(history).front], axis=2)
     ran = np.isfinite(costs)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(ran, costs, 0.0).sum(axis=0) / ran.sum(axis=0))
@@ -378,7 +327,6 @@ def _final_means(history: History) -> Floats:
 def _front_after(history: History, n: int) -> np.ndarray[Any, Any]:
     """The columns on the front after so many instances, of those that had met all of them."""
     results = history.race.results
-    assert results.goal is not None
     assert results.metrics is not None
     alive = np.flatnonzero(~np.isnan(results.costs[:n]).any(axis=0))
     then = replace(
@@ -386,26 +334,23 @@ def _front_after(history: History, n: int) -> np.ndarray[Any, Any]:
         metrics=results.metrics[:n], field=Field(), fields=(),
         groups=None if results.groups is None else results.groups[:n],
     )  # fmt: skip
-    return np.asarray(alive[results.goal.trade_offs(then).front])
+    return np.asarray(alive[goal_of(history).trade_offs(then).front])
 
 
+@picture("front", "Front")
 def front_of(found: MetricComparison) -> Picture:
-    """A point for each finished algorithm at its means; steps and intervals of the front."""
-    level = number(100 * (1 - found.alpha))
-    steps = " The steps are the front: beyond them nothing was found." * (len(found.metrics) == 2)
-    failures = " Orange triangles failed more often than others." * bool(found.failed.any())
+    """A point for each algorithm, at its mean in two metrics. Members of the front are green, with
+    intervals of each mean; the largest point is the best compromise. Grey ones are dominated.
+    """
+    steps = "The steps are the front: beyond them nothing was found."
+    failures = "Orange triangles failed more often than others."
     failed = ("failed",) * bool(found.failed.any())
+    level = f"The intervals have the level {number(100 * (1 - found.alpha))} %."
     metrics = (name for metric in found.metrics for name in (refer(metric), "from", "to"))
     directions = [(refer(metric), one.direction) for metric, one in found.tables.items()]
     return Picture(
-        id="front",
-        title="Front",
         sentence=f"{len(found.front)} of {len(found.names)} algorithms on the front.",
-        reading=(
-            f"A point for each algorithm, at its mean in two metrics.{steps} Members of the front "
-            f"are green, with {level} % intervals of each mean; the largest point is the best "
-            f"compromise. Grey ones are dominated.{failures}"
-        ),
+        reading=" ".join([level, *[steps] * (len(found.metrics) == 2), *[failures] * len(failed)]),
         figure=front_figure(directions, placed(found), named=True),
         table=table(
             ("algorithm", "front", "P(on the front)", *failed, *metrics),
@@ -442,10 +387,10 @@ def placed(found: MetricComparison) -> list[Placed]:
     return points
 
 
-def _three(found: MetricComparison, i: int) -> list[Any]:
+def _three(found: MetricComparison, i: int) -> list[float]:
     """Mean, low and high of each metric, one after the other."""
     ends = np.stack([found.means[i], found.low[i], found.high[i]], axis=1)
-    return [plain(float(one)) for one in ends.ravel()]
+    return [float(one) for one in ends.ravel()]
 
 
 def statements_of(found: MetricComparison) -> list[Picture]:
@@ -453,17 +398,15 @@ def statements_of(found: MetricComparison) -> list[Picture]:
     if not found.statements:
         return []
     posteriors = found.dominance.posteriors[: found.dominance.accepted].tolist()
+    rows = (
+        (refer(better), refer(worse), p)
+        for (better, worse), p in zip(found.statements, posteriors, strict=True)
+    )
     return [
         Picture(
             id="statements",
             title="What can be believed together?",
             sentence=bare(together(found)),
-            table=table(
-                ("algorithm", "dominates", "probability"),
-                (
-                    (refer(better), refer(worse), plain(p))
-                    for (better, worse), p in zip(found.statements, posteriors, strict=True)
-                ),
-            ),
+            table=table(("algorithm", "dominates", "probability"), rows),
         )
     ]

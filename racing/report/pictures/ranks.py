@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from racing.analysis.compare import Comparison
-from racing.analysis.compare.posterior_words import probability
-from racing.analysis.compare.verdicts import Verdicts
-from racing.analysis.compare.words import CORRECTIONS, TESTS, findings, p_value
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.words import findings, p_value, probability
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
-from racing.base.words import count, number
-from racing.report.finalists import finalists
+from racing.base.words import count, number, refer, shown
 from racing.report.forms import (
     Axis,
     Column,
@@ -23,17 +22,16 @@ from racing.report.forms import (
     Line,
     Matrix,
     Order,
-    Plot,
     Points,
     Texts,
     category,
+    figure,
     short,
 )
 from racing.report.history import History
-from racing.report.matrices import Floats, Matrices, ranks_among_those_that_ran
-from racing.report.names import name_of, order_of, refer, shown
+from racing.report.matrices import Floats, Matrices
 from racing.report.pictures.diagram import diagram, diagram_figure
-from racing.report.pictures.picture import DataTable, Picture, in_unit, nothing, table
+from racing.report.pictures.picture import DataTable, Picture, in_unit, picture, table
 
 CELLS = 30_000
 """Cells of the heat map; beyond it the candidates that left first are not drawn."""
@@ -46,43 +44,37 @@ _WRITTEN = 15  # algorithms up to which cells hold numbers
 _DRAWS = 3000  # points of a triangle
 
 
-def by_instance(history: History) -> Picture:
-    """Rows are candidates, the best on top; columns are instances in the order met."""
+@picture("ranks", "Ranks by instance")
+def by_instance(history: History) -> Picture | str:
+    """A dark cell is a good place on that instance, a pale one a bad place, among all candidates:
+    those that had left count as worse. Rows end where a candidate left. A column in which the
+    colours turn is an instance that favours others; a row that is dark throughout is a robust
+    candidate. Orange marks a failure.
+    """
     found = history.matrices
-    rows = [step for step in range(len(found.costs)) if found.ran[step].any()]
-    if not rows:
-        return nothing("ranks", "Ranks by instance", "No instance is complete yet.")
-    steps = rows
-    if len(rows) > COLUMNS:
-        steps = [rows[int(k)] for k in np.linspace(0, len(rows) - 1, COLUMNS)]
-    order = [id for id in order_of(history) if id in found.column]
+    rows = np.flatnonzero(found.ran.any(axis=1))
+    if not len(rows):
+        return "No instance is complete yet."
+    steps = (
+        rows if len(rows) <= COLUMNS else rows[np.linspace(0, len(rows) - 1, COLUMNS).astype(int)]
+    )
+    order = [id for id in history.order if id in found.column]
     kept = order[: min(max(CELLS // len(steps), 20), ROWS)]
-    columns = [found.column[id] for id in kept]
+    cells = np.ix_(steps, np.array([found.column[id] for id in kept], dtype=np.intp))
     said = f"{count(len(order), 'candidate')} on {count(len(rows), 'instance')}."
     if len(kept) < len(order):
         said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
     if len(steps) < len(rows):
         said += f" Drawn: {len(steps)} instances, evenly spaced."
     return Picture(
-        id="ranks",
-        title="Ranks by instance",
         sentence=said,
-        reading=(
-            "A dark cell is a good place on that instance, a pale one a bad place, among all "
-            "candidates: those that had left count as worse. Rows end where a candidate left. "
-            "A column in which the colours turn is an instance that favours others; a row that is "
-            "dark throughout is a robust candidate. Orange marks a failure."
-        ),
         figure=heat(
-            [name_of(history, id) for id in kept],
-            [refer(history.race.instance(step).name) for step in steps],
-            found.among_all[np.ix_(steps, columns)].T,
-            score_of(found.costs[np.ix_(steps, columns)].T, history.facts.header.direction),
-            in_unit("score", history.facts.unit),
-            entry=kept,
+            list(map(history.name, kept)), list(map(history.instance, steps)),
+            found.among_all[cells].T, score_of(found.costs[cells].T, history.race.direction),
+            in_unit("score", history.unit), entry=kept,
         ),
         table=_standing(history, order),
-    )
+    )  # fmt: skip
 
 
 def heat(
@@ -98,45 +90,43 @@ def heat(
     entry
         Ids by which the rows can be ordered too.
     """
-    wide = len(instances)
-    cells = np.where(np.isinf(values), _SHADES + 1, np.round(_SHADES * np.nan_to_num(places)))
-    ran, lost = ~np.isnan(values), bool(np.isinf(values).any())
+    wide, lost = range(len(instances)), np.isinf(values)
+    cells = np.where(lost, _SHADES + 1, np.round(_SHADES * np.nan_to_num(places))).astype(int)
     scale = tuple(
         Key(label={0: "best", _SHADES: "worst"}.get(k, f"{100 * k // _SHADES} % from the best"),
             parts=(("heat0", 1 - k / _SHADES), ("heat1", k / _SHADES)))
         for k in range(_SHADES + 1)
     )  # fmt: skip
-    failed = (Key(label="failed", parts=(("fail", 1.0),)),) if lost else ()
-    finite = np.where(np.isfinite(values), values, 0.0)
-    means = finite.sum(axis=0) / np.maximum((np.isfinite(values)).sum(axis=0), 1)
-    columns = {"as met": range(wide), "by mean score": np.argsort(means, kind="stable").tolist(),
-               "by name": sorted(range(wide), key=lambda k: instances[k])}  # fmt: skip
-    rows = {"by standing": range(len(names))}
-    if entry:
-        rows["by entry"] = sorted(range(len(names)), key=lambda k: entry[k])  # type: ignore[assignment]
+    failed = (Key(label="failed", parts=(("fail", 1.0),)),) * bool(lost.any())
+    finite = np.isfinite(values)
+    means = np.where(finite, values, 0.0).sum(axis=0) / np.maximum(finite.sum(axis=0), 1)
+    columns = {"as met": wide, "by mean score": np.argsort(means, kind="stable").tolist(),
+               "by name": sorted(wide, key=lambda k: instances[k])}  # fmt: skip
+    rows = {"by standing": range(len(names)),
+            "by entry": sorted(range(len(entry)), key=lambda k: entry[k])}  # fmt: skip
     matrix = Matrix(
-        cells=tuple(_row(row, on) for row, on in zip(cells.astype(int).tolist(), ran, strict=True)),
+        cells=tuple(
+            tuple(None if gap else cell for cell, gap in zip(row, gaps, strict=True))
+            for row, gaps in zip(cells.tolist(), np.isnan(values), strict=True)
+        ),
         values=tuple(tuple(short(v, 4) for v in row) for row in values.tolist()), value=value,
         keys=(*scale, *failed), apart=len(failed), tip=((of, ()), (instance, ())),
     )  # fmt: skip
     x = category(_without_folders(instances), name=f"{instance}s")
-    y = category(names, reverse=True)
-    orders = {"as met": x, "by standing": y}
-    x, y = (
-        Axis(kind="category", levels=axis.levels, name=axis.name, reverse=axis.reverse,
-             orders=tuple(Order(name=how, levels=tuple(at)) for how, at in choices.items()
-                          if len(choices) > 1 and len(axis.levels) > 2))
-        for axis, choices in zip(orders.values(), (columns, rows), strict=True)
+    return figure(
+        [matrix], _ordered(x, columns), _ordered(category(names, reverse=True), rows), wide=True,
+        height=max(max(8, min(22, 620 // len(names))) * len(names), 40) + 90,
     )  # fmt: skip
-    tall = max(8, min(22, 620 // len(names)))
-    return Figure(
-        plots=(Plot(x=(x,), y=(y,), marks=(matrix,), height=max(tall * len(names), 40) + 90),),
-        wide=True,
+
+
+def _ordered(axis: Axis, choices: Mapping[str, Sequence[int]]) -> Axis:
+    """An axis of more than two levels with the orders that can be chosen, if there are several."""
+    known = {how: at for how, at in choices.items() if at}
+    if len(known) < 2 or len(axis.levels) < 3:
+        return axis
+    return replace(
+        axis, orders=tuple(Order(name=how, levels=tuple(at)) for how, at in known.items())
     )
-
-
-def _row(cells: Sequence[int], ran: Sequence[bool]) -> Column:
-    return tuple(cell if on else None for cell, on in zip(cells, ran, strict=True))
 
 
 def _without_folders(names: Sequence[str]) -> list[str]:
@@ -147,45 +137,32 @@ def _without_folders(names: Sequence[str]) -> list[str]:
 
 
 def _standing(history: History, order: list[int]) -> DataTable:
-    found, direction = history.matrices, history.facts.header.direction
-    finite = np.where(np.isfinite(found.costs), found.costs, np.nan)
-    counts = (~np.isnan(finite)).sum(axis=0)
-    sums = np.nansum(finite, axis=0)
+    found, fine = history.matrices, np.isfinite(history.matrices.costs)
+    counts, sums = fine.sum(axis=0), np.where(fine, found.costs, 0.0).sum(axis=0)
     best, ran = (found.ranks == 1).sum(axis=0), found.ran.sum(axis=0)
+    means = score_of(np.divide(sums, counts, where=counts > 0, out=np.full(len(sums), np.nan)),
+                     history.race.direction)  # fmt: skip
     return table(
         ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
-         in_unit("mean score", history.facts.unit)),
+         in_unit("mean score", history.unit)),
         (
-            (
-                refer(history.candidates[id]), history.fate(id), int(ran[k]),
-                short(float(found.standing[k]), 3), int(best[k]),
-                short(score_of(float(sums[k] / counts[k]), direction)) if counts[k] else None,
-            )
+            (history.name(id), history.fate(id), int(ran[k]), short(float(found.standing[k]), 3),
+             int(best[k]), float(means[k]))
             for id in order for k in (found.column[id],)
         ),
     )  # fmt: skip
 
 
-def finalists_diagram(history: History) -> Picture:
-    """Mean ranks of the finalists, with bars over those that were not shown to differ."""
-    found = finalists(history)
-    if found is None:
-        return nothing("finalists", "Finalists", "Fewer than two finalists share five instances.")
-    warning = " The finalists were chosen by these results, so differences look clearer than "
-    return mean_ranks(found, title="Finalists", warning=f"{warning}they are.")
-
-
-def mean_ranks(found: Verdicts, *, title: str = "Mean ranks", warning: str = "") -> Picture:
-    """The critical-difference diagram of any comparison."""
+@picture("finalists", "Mean ranks")
+def mean_ranks(found: Comparison, *, title: str = "", warning: str = "") -> Picture:
+    """The axis has mean ranks; the best is to the right. A bar joins those that were not shown to
+    differ.
+    """
     shape, family = diagram(found), found.family
     return Picture(
-        id="finalists",
         title=title,
         sentence=" ".join(shown(text, 600) for text in findings(found)),
-        reading=(
-            "The axis has mean ranks; the best is to the right. A bar joins those that were not "
-            f"shown to differ. {shape.caption}{warning}"
-        ),
+        reading=" ".join(filter(None, (shape.caption, warning))),
         figure=diagram_figure(shape),
         table=table(
             ("first", "second", "mean rank", "mean rank of second", "adjusted p"),
@@ -198,7 +175,7 @@ def mean_ranks(found: Verdicts, *, title: str = "Mean ranks", warning: str = "")
     )  # fmt: skip
 
 
-def p_values(c: Verdicts) -> Picture:
+def p_values(c: Comparison) -> Picture:
     """Adjusted p-values, best mean rank first; coloured where a difference was shown."""
     levels = (*(level for level in (0.001, 0.01) if level < c.choices.alpha), c.choices.alpha)
     ahead, f = np.zeros((len(c.names),) * 2, dtype=int), c.family
@@ -216,9 +193,10 @@ def p_values(c: Verdicts) -> Picture:
         side = 0 if ahead[i, j] >= 0 else len(levels)
         return side + within[0] if within else len(keys) - 1
 
-    test = TESTS[c.choices.test].removeprefix("the ")
-    named = CORRECTIONS.get(c.choices.correction)
-    adjusted = f", adjusted by {named}" if named and c.choices.correction != "nemenyi" else ""
+    test = c.design.tests[c.choices.test].noun.removeprefix("the ")
+    named = CORRECTIONS[c.choices.correction].noun
+    plain = c.choices.correction in ("none", "nemenyi")
+    adjusted = "" if plain else f", adjusted by {named}"
     if c.choices.correction == "nemenyi":
         test = "Nemenyi's test"
     cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
@@ -227,7 +205,7 @@ def p_values(c: Verdicts) -> Picture:
                   f"p-values: {test}{adjusted}.")  # fmt: skip
 
 
-def posteriors(c: Verdicts) -> Picture:
+def posteriors(c: Comparison) -> Picture:
     """Posterior probabilities that the row is (practically) better, best mean rank first.
 
     Raises
@@ -285,7 +263,7 @@ def _written(value: float, words: Callable[[float], str]) -> str | None:
 
 
 def _pairs(
-    id: str, c: Verdicts, cells: tuple[Column, ...], keys: tuple[Key, ...],
+    id: str, c: Comparison, cells: tuple[Column, ...], keys: tuple[Key, ...],
     values: tuple[Column, ...], value: str, caption: str,
 ) -> Picture:  # fmt: skip
     """A matrix of all pairs; the cell in row i, column j compares i with j."""
@@ -295,10 +273,11 @@ def _pairs(
                     tip=(("row", ()), ("column", ())))  # fmt: skip
     side = max(34 if written else 9, min(46, 700 // m)) * m
     room = 7 * max(map(len, names))
-    plot = Plot(x=(category(names),), y=(category(names, reverse=True),), marks=(matrix,),
-                height=min(int(0.75 * side) + room + 40, 2200), least=side + room)  # fmt: skip
-    return Picture(id=id, title="All pairs", sentence=caption,
-                   figure=Figure(plots=(plot,), wide=True, note=caption))  # fmt: skip
+    drawn = figure(
+        [matrix], category(names), category(names, reverse=True), wide=True, note=caption,
+        height=min(int(0.75 * side) + room + 40, 2200), least=side + room,
+    )  # fmt: skip
+    return Picture(id=id, title="All pairs", sentence=caption, figure=drawn)
 
 
 def triangle(draws: Floats, first: str, second: str, *, rope: float) -> Picture:
@@ -341,40 +320,30 @@ def triangle(draws: Floats, first: str, second: str, *, rope: float) -> Picture:
     ]
     note = f"Posterior; practically equal: a difference of at most {number(rope)}."
     points = Points(x=(tuple(x),), y=(tuple(y),), size=1.6, opacity=0.25, colour="c1")
-    plot = Plot(
-        x=(Axis(kind="hidden", ends=(0.0, 1.0)),), y=(Axis(kind="hidden", ends=(0.0, 0.88)),),
-        marks=(points, *sides, *words), height=400,
-    )  # fmt: skip
-    return Picture(id="triangle", title=f"{first} and {second}", sentence=note,
-                   figure=Figure(plots=(plot,), note=note))  # fmt: skip
+    x_axis, y_axis = (Axis(kind="hidden", ends=(0.0, end)) for end in (1.0, 0.88))
+    drawn = figure((points, *sides, *words), x_axis, y_axis, height=400, note=note)
+    return Picture(id="triangle", title=f"{first} and {second}", sentence=note, figure=drawn)
 
 
+@picture("ranks", "Ranks by instance")
 def comparison_ranks(found: Comparison) -> Picture:
-    """Every algorithm on every instance of a finished table."""
+    """A dark cell is the best result on that instance, a pale one the worst. A row that is dark
+    throughout is good everywhere. Orange marks a failure.
+    """
     costs, direction = found.table.costs, found.table.direction
     order = list(found.order)[: min(max(CELLS // max(len(costs), 1), 20), ROWS)]
-    ranks = ranks_among_those_that_ran(costs)
-    every = Matrices(ids=tuple(range(found.table.m)), costs=costs, ranks=ranks)
+    every = Matrices(ids=tuple(range(found.table.m)), costs=costs)
+    means = np.ravel(found.table.means)
     return Picture(
-        id="ranks",
-        title="Ranks by instance",
         sentence=f"{count(found.table.m, 'algorithm')} on {count(found.table.n, 'instance')}.",
-        reading=(
-            "A dark cell is the best result on that instance, a pale one the worst. A row that is "
-            "dark throughout is good everywhere. Orange marks a failure."
-        ),
         figure=heat(
-            [refer(found.names[i]) for i in order],
-            [refer(one) for one in found.table.instances],
+            [refer(found.names[i]) for i in order], list(map(refer, found.table.instances)),
             every.relative[:, order].T, score_of(costs[:, order].T, direction), "score",
             of="algorithm",
         ),
         table=table(
             ("algorithm", "mean rank", "mean score"),
-            (
-                (refer(found.names[i]), short(float(found.mean_ranks[i]), 4),
-                 short(float(np.ravel(found.table.means)[i])))
-                for i in found.order
-            ),
+            ((refer(found.names[i]), short(float(found.mean_ranks[i]), 4), float(means[i]))
+             for i in found.order),
         ),
     )  # fmt: skip

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.profiles.blocks import MEDIANS, censored
-from racing.analysis.compare.profiles.data import Panel, Profiles
-from racing.analysis.compare.unpaired.comparison import ProblemComparison, RunComparison
+from racing.analysis.compare import Comparison, RunComparison
+from racing.analysis.compare.profiles import MEDIANS, Panel, Profiles, censored
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
+from racing.base.words import refer, shown
 from racing.report.forms import (
     Axis,
     Figure,
@@ -25,8 +25,7 @@ from racing.report.forms import (
     short,
     spread,
 )
-from racing.report.names import refer, shown
-from racing.report.pictures.picture import DataTable, Picture, plain, table
+from racing.report.pictures.picture import DataTable, Picture, picture, table
 from racing.stats.effects import median_difference
 
 _RUNS = 300  # of an algorithm that a picture shows
@@ -37,30 +36,28 @@ _BANDS = 4  # functions up to which their bands are drawn
 Row = tuple[str, int, int, Any, Any, Any]
 
 
+@picture("runs", "Runs")
 def every_run(found: RunComparison) -> Picture:
-    """A dot for each run, the median and its interval, a plot for each problem."""
-    rows = {shown(one.problem): [medians(one, i) for i in one.order] for one in found.problems}
+    """A dot is a run; how high it stands within its row means nothing. The tick is the median, the
+    line its interval. Failed runs are not drawn: the table counts them.
+    """
+    plots: list[Plot] = []
+    rows: list[tuple[Any, ...]] = []
     better = "left" if found.table.direction == "minimize" else "right"
-    columns = ("problem", "algorithm", "runs", "failed", "median", "from", "to")
-    plots, first = [], 0
-    for one, (name, own) in zip(found.problems, rows.items(), strict=True):
-        plots.append(_strips(one, name, own, first))
-        first += len(own)
+    for one in found.problems:
+        own = [medians(one, i) for i in one.order]
+        plots.append(_strips(one, shown(one.problem), own, len(rows)))
+        rows += [(shown(one.problem), *row) for row in own]
+    level = 1 - found.choices.alpha
     return Picture(
-        id="runs",
-        title="Runs",
         sentence=f"{int(found.table.sizes.sum())} runs; better ones are to the {better}.",
-        reading=(
-            "A dot is a run; how high it stands within its row means nothing. The tick is the "
-            "median, the line an interval that holds the true median with probability "
-            f"{1 - found.choices.alpha:g}. Failed runs are not drawn: the table counts them."
-        ),
+        reading=f"The interval holds the true median with probability {level:g}.",
         figure=Figure(plots=tuple(plots), choose="Problem"),
-        table=table(columns, ((name, *row) for name, own in rows.items() for row in own)),
+        table=table(("problem", "algorithm", "runs", "failed", "median", "from", "to"), rows),
     )
 
 
-def medians(one: ProblemComparison, i: int) -> Row:
+def medians(one: Comparison, i: int) -> Row:
     """The name of an algorithm, runs, failures, the median, and the interval of that."""
     direction, scores = one.table.direction, one.table.runs[0][i]
     costs = cost_of(scores, direction)
@@ -72,7 +69,7 @@ def medians(one: ProblemComparison, i: int) -> Row:
     return (shown(one.names[i]), int(scores.size), lost, *numbers)  # type: ignore[return-value]
 
 
-def _strips(one: ProblemComparison, name: str, rows: Sequence[Row], first: int) -> Plot:
+def _strips(one: Comparison, name: str, rows: Sequence[Row], first: int) -> Plot:
     """Dots of the runs, ascending; the failures are counted beside the names."""
     x: list[float] = []
     y: list[float] = []
@@ -107,8 +104,11 @@ def profile_pictures(found: Profiles) -> list[Picture]:
     ]
 
 
+@picture("distributions", "Distribution of the scores")
 def distributions(found: Profiles) -> Picture:
-    """Empirical distribution functions of the scores, a plot for each problem."""
+    """A curve that lies more to the better side and higher is better. Curves that cross belong to
+    algorithms of which neither is better throughout. Runs that failed keep a curve below 1.
+    """
     panels = {
         _named(panel, found): [
             steps(score_of(of.values, found.direction), of.shares, of.low, of.high)
@@ -117,28 +117,21 @@ def distributions(found: Profiles) -> Picture:
         for panel in found.panels
     }
     better = "left" if found.direction == "minimize" else "right"
-    reading = (
-        f"A curve that lies more to the {better} and higher is better. Curves that cross "
-        "belong to algorithms of which neither is better throughout. Runs that failed keep a "
-        f"curve below 1. Bands hold a whole curve with probability {found.level:g}."
-    )
     axis = Axis(name="score", reverse=found.direction == "maximize")
-    return _profile(
-        Picture(
-            id="distributions", title="Distribution of the scores", reading=reading,
-            sentence=f"The share of the runs that reach a score; {found.runs} runs in all.",
-        ),
-        found, axis, "share of runs", panels,
-    )  # fmt: skip
+    drawn, rows = _profile(found, axis, "share of runs", panels)
+    return Picture(
+        sentence=f"The share of the runs that reach a score; {found.runs} runs in all. Better "
+        f"scores are to the {better}.",
+        reading=f"Bands hold a whole curve with probability {found.level:g}.",
+        figure=drawn,
+        table=rows,
+    )
 
 
+@picture("solved", "Share solved over time")
 def solved(found: Profiles) -> Picture:
-    """The share of the runs solved over time.
-
-    Raises
-    ------
-    InputError
-        If no cutoff was given.
+    """How many of the runs are done by a time. The curves end at the cutoff: nothing is known
+    beyond.
     """
     if found.cutoff is None:
         raise InputError("solved: needs the time at which runs were stopped (--cutoff TIME)")
@@ -146,40 +139,28 @@ def solved(found: Profiles) -> Picture:
         _named(panel, found): [steps(of.times, of.shares, of.low, of.high) for of in panel.solved]
         for panel in found.panels
     }
-    reading = (
-        "How many of the runs are done by a time. The curves end at the cutoff: nothing is "
-        f"known beyond. Bands hold the share at one time with probability {found.level:g}."
+    drawn, rows = _profile(found, Axis(name="time"), "share solved", panels, end=found.cutoff)
+    return Picture(
+        sentence=censored(found),
+        reading=f"Bands hold the share at one time with probability {found.level:g}.",
+        figure=drawn,
+        table=rows,
     )
-    about = Picture(id="solved", title="Share solved over time", sentence=censored(found),
-                    reading=reading)  # fmt: skip
-    return _profile(about, found, Axis(name="time"), "share solved", panels, end=found.cutoff)
 
 
+@picture("performance", "Performance profiles")
 def performance(found: Profiles) -> Picture:
-    """Dolan and Moré's performance profiles.
-
-    Raises
-    ------
-    InputError
-        If there are none: one problem, costs that are not positive, or higher scores are better.
+    """The share of the problems on which an algorithm is within a factor of the best one (Dolan and
+    Moré). At the left end: how often it is the best. At the right end: how many it solves at all.
+    Two algorithms may change their order when the best is left out.
     """
     of = found.performance
     if of is None:
         raise InputError(f"performance: no performance profiles: {found.no_performance}")
-    reading = (
-        "The share of the problems on which an algorithm is within a factor of the best one. "
-        "At the left end: how often it is the best. At the right end: how many it solves at "
-        "all. Two algorithms may change their order when the best is left out."
-    )
-    about = Picture(
-        id="performance",
-        title="Performance profiles",
-        sentence=f"Over {found.problems} problems, by the median run on each.",
-        reading=reading,
-    )
-    panels = {"": [steps(of.taus, shares) for shares in of.shares]}
-    axis = Axis(name="times the best")
-    return _profile(about, found, axis, "share of problems", panels, end=float(of.taus[-1]) * 1.05)
+    panels, end = {"": [steps(of.taus, shares) for shares in of.shares]}, float(of.taus[-1]) * 1.05
+    drawn, rows = _profile(found, Axis(name="times the best"), "share of problems", panels, end=end)
+    said = f"Over {found.problems} problems, by the median run on each."
+    return Picture(sentence=said, figure=drawn, table=rows)
 
 
 Steps = tuple[tuple[float, ...], ...]
@@ -198,15 +179,20 @@ def _named(panel: Panel, found: Profiles) -> str:
 
 
 def _profile(
-    about: Picture, found: Profiles, axis: Axis, up: str, panels: dict[str, list[Steps]], *,
+    found: Profiles, axis: Axis, up: str, panels: dict[str, list[Steps]], *,
     end: float | None = None,
-) -> Picture:  # fmt: skip
-    """The picture of step functions: a plot for each problem, a line for each algorithm."""
+) -> tuple[Figure, DataTable]:  # fmt: skip
+    """Step functions: a plot for each problem, a line for each algorithm; and as a table."""
     plots = tuple(_plot(name, own, found, axis, up, end) for name, own in panels.items())
-    return Picture(
-        id=about.id, title=about.title, sentence=about.sentence, reading=about.reading,
-        figure=Figure(plots=plots, choose="Problem"), table=_table(panels, found, axis.name),
-    )  # fmt: skip
+    named = len(panels) > 1
+    rows = (
+        (*[name] * named, shown(algorithm), at, share)
+        for name, panel in panels.items()
+        for algorithm, own in zip(found.names, panel, strict=True)
+        for at, share in zip(own[0], own[1], strict=True)
+    )
+    columns = (*["problem"] * named, "algorithm", axis.name, "share")
+    return Figure(plots=plots, choose="Problem"), table(columns, rows)
 
 
 def _plot(
@@ -238,14 +224,3 @@ def _step_line(name: str, own: Steps, k: int, end: float | None, up: str, of: in
     banded: dict[str, Any] = {"low": low, "high": high} if band and of <= _BANDS else {}
     return Line(x=(x,), y=(y,), step="after", colour=f"c{k % 6 + 1}", name=name,
                 dash=dashes[k // 6 % 3], tip=(("", (name,) * len(x)),), **banded)  # fmt: skip
-
-
-def _table(panels: dict[str, list[Steps]], found: Profiles, x: str) -> DataTable:
-    named = len(panels) > 1
-    rows = (
-        (*([name] if named else []), shown(algorithm), plain(at), plain(share))
-        for name, panel in panels.items()
-        for algorithm, own in zip(found.names, panel, strict=True)
-        for at, share in zip(own[0], own[1], strict=True)
-    )
-    return table((*(["problem"] if named else []), "algorithm", x, "share"), rows)

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from racing.base.words import count
-from racing.core.view import default_of
-from racing.report.forms import Axis, Bars, Columns, Figure, Plot, Points, category, short
-from racing.report.incumbent import incumbents
-from racing.report.names import name_of, refer
-from racing.report.parameters import Effect, effects
-from racing.report.pictures.picture import Picture, in_unit, interval_figure, nothing, table
-from racing.report.pictures.result import over_time, pair_rows, pairs_figure, stepped
+from racing.base.words import count, refer
+from racing.report.forms import Axis, Bars, Mark, Points, category, figure, short
+from racing.report.parameters import Effect, Scale, effects, scale_of
+from racing.report.pictures.course import incumbents, over_time, stepped
+from racing.report.pictures.picture import Picture, in_unit, interval_figure, picture, table
+from racing.report.pictures.result import ends_of, two
 from racing.report.pictures.space import places, value_axis
-from racing.report.scales import Scale, scale_of
 from racing.report.several import Duel, Run
-from racing.report.summary import bar as bar_of
 
-_POINTS, _PARAMETERS = 600, 20
+_POINTS, _PARAMETERS, _BARS = 600, 20, 10
 
 
 def pictures_of(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[Picture, ...]:
     """The pictures of several runs, in the order of a page."""
     winners = (
-        _winners(one, k, (runs.index(one.first), runs.index(one.second)))
+        replace(_winners(one, [_colour(runs.index(run)) for run in (one.first, one.second)]),
+                id=f"winners-{k}")
         for k, one in enumerate(found)
-    )
+    )  # fmt: skip
     return gains(runs), *winners, best_so_far(runs), agreement(runs), tried(runs)
 
 
@@ -33,198 +32,164 @@ def _colour(k: int) -> str:
     return f"c{k % 6 + 1}"
 
 
-def gains(runs: Sequence[Run]) -> Picture:
-    """The gain of each run's winner over its default, on one scale."""
-    bars = {
-        run.label: bar for run in runs if (bar := bar_of(run.history.facts.answer.gain)) is not None
-    }
-    if not bars:
-        return nothing("gains", "Gains over the default", "No run has a gain over a default.")
-    unit, labels = _unit(runs), [run.label for run in runs]
-    rows = [
-        (label, short(bar.estimate), short(bar.low), short(bar.high),
-         "instances with no part in the choice" if bar.fresh else "instances of the choice")
-        for label, bar in bars.items()
+def _unit(runs: Sequence[Run]) -> str:
+    """The common unit of all runs; empty if they differ."""
+    units = {run.history.unit for run in runs}
+    return units.pop() if len(units) == 1 else ""
+
+
+@picture("gains", "Gains over the default")
+def gains(runs: Sequence[Run]) -> Picture | str:
+    """The point is the gain of a run's winner over that run's default, the line its 95 % interval.
+    Right of 0 the winner is better. A gain on the instances of the choice is overstated: its point
+    is hollow. Gains on different instances do not compare.
+    """
+    told = [(k, run.label, run.history.answer.gain) for k, run in enumerate(runs)]
+    known = [(k, name, one) for k, name, one in told if one.estimate is not None]
+    if not known:
+        return "No run has a gain over a default."
+    rows: list[tuple[Any, ...]] = [
+        (name, short(one.estimate), *map(short, ends_of(one) or (None, None)),
+         "instances with no part in the choice" if one.fresh else "instances of the choice")
+        for _, name, one in known
     ]  # fmt: skip
-    left_out = len(runs) - len(bars)
+    unit, left_out = _unit(runs), len(runs) - len(known)
+    said = f"{count(len(known), 'run')} with a gain that can be drawn."
     return Picture(
-        id="gains",
-        title="Gains over the default",
-        sentence=f"{count(len(bars), 'run')} with a gain that can be drawn."
-        + (f" {left_out} without." if left_out else ""),
-        reading=(
-            "The point is the gain of a run's winner over that run's default, the line its 95 % "
-            "interval. Right of 0 the winner is better. A gain on the instances of the "
-            "choice is overstated: its point is hollow. Gains on different instances do not "
-            "compare."
-        ),
+        sentence=said + (f" {left_out} without." if left_out else ""),
         figure=interval_figure(
-            list(bars), [row[1:4] for row in rows], in_unit("gain over the default", unit),
-            colours=[_colour(labels.index(label)) for label in bars],
-            hollow=[k for k, bar in enumerate(bars.values()) if not bar.fresh],
+            [row[0] for row in rows], [row[1:4] for row in rows],
+            in_unit("gain over the default", unit), colours=[_colour(k) for k, *_ in known],
+            hollow=[k for k, (*_, one) in enumerate(known) if not one.fresh],
         ),
         table=table(("run", in_unit("gain", unit), "95 % from", "to", "measured on"), rows),
     )  # fmt: skip
 
 
-def _winners(duel: Duel, number: int, at: tuple[int, int]) -> Picture:
-    """A point for each instance that the winners of two runs have met; `at`: places of the runs."""
-    facts = duel.first.history.facts
-    names, won = (duel.second.called, duel.first.called), duel.gain
-    rows = pair_rows(duel.instances, duel.costs[:, ::-1], facts.header.direction)
-    columns = ("instance", *names, in_unit("difference", facts.unit))
-    caveat = "The winners were also chosen on these."
-    if duel.held_out:
-        caveat = "No winner was chosen on these."
-    return Picture(
-        id=f"winners-{number}",
-        title=f"{names[1]} against {names[0]}",
-        sentence=(
-            f"{names[1]} is better on {won.wins} of {count(len(rows), 'instance')}, equal on "
-            f"{won.ties}, worse on {won.losses}."
-        ),
-        reading=(
-            "Each point is an instance that both winners have met; on the diagonal they are equal. "
-            f"The colour is that of the run whose winner is better. {caveat}"
-        ),
-        figure=pairs_figure(
-            columns, rows, names, facts.unit, facts.header.direction,
-            colours=(_colour(at[0]), _colour(at[1])),
-            called=(f"{names[1]} better", f"{names[0]} better, or equal"),
-        ),
-        table=table(columns, rows),
+@picture("winners", "Winners")
+def _winners(duel: Duel, colours: Sequence[str]) -> Picture:
+    """Each point is an instance that both winners have met; on the diagonal they are equal. The
+    colour is that of the run whose winner is better.
+    """
+    names, history = (duel.first.called, duel.second.called), duel.first.history
+    found = two(
+        names, duel.instances, duel.costs, history.race.direction, history.unit,
+        colours=(colours[0], colours[1]),
+        called=(f"{names[0]} better", f"{names[1]} better, or equal"),
     )  # fmt: skip
+    caveat = "No winner was chosen" if duel.held_out else "The winners were also chosen"
+    return replace(found, title=" against ".join(names), reading=f"{caveat} on these.")
 
 
-def best_so_far(runs: Sequence[Run]) -> Picture:
-    """A step line for each run: the gain of its best candidate so far over its default."""
+@picture("best-so-far", "Best so far")
+def best_so_far(runs: Sequence[Run]) -> Picture | str:
+    """Each line is a run; a step is a candidate that took the lead, at its mean improvement over
+    the default by all that the run knows in the end. It was chosen on them, so the height is too
+    optimistic, and runs on other instances have other heights.
+    """
     unit = _unit(runs)
-    columns = ("run", "evaluations", "seconds", "candidate", in_unit("improvement", unit),
-               "instances")  # fmt: skip
-    rows = [
-        (run.label, s.evaluations, short(s.elapsed, 4), name_of(run.history, s.candidate),
-         short(s.gain), s.instances)
-        for run in runs for s in incumbents(run.history) if s.gain is not None
-    ]  # fmt: skip
-    if not rows:
-        return nothing("best-so-far", "Best so far", "No candidate has been ahead yet.")
-    lines = []
-    for k, run in enumerate(runs):
-        last = run.history.marks[-1]
-        lines.append(
-            stepped(columns, rows, 4, (last.evaluations, short(last.elapsed, 4)), first=1,
-                    among=[at for at, row in enumerate(rows) if row[0] == run.label],
-                    colour=_colour(k), name=run.label)
-        )  # fmt: skip
-    return Picture(
-        id="best-so-far",
-        title="Best so far",
-        sentence="The improvement over each run's default, over what was spent.",
-        reading=(
-            "Each line is a run; a step is a candidate that took the lead, at its mean improvement "
-            "over the default by all that the run knows in the end. It was chosen on them, so the "
-            "height is too optimistic, and runs on other instances have other heights."
+    found = table(
+        ("run", "evaluations", "seconds", "candidate", in_unit("improvement", unit), "instances"),
+        (
+            (run.label, s.evaluations, short(s.elapsed, 4), run.history.name(s.candidate), s.gain,
+             s.instances)
+            for run in runs for s in incumbents(run.history) if s.gain is not None
         ),
+    )  # fmt: skip
+    if not found.rows:
+        return "No candidate has been ahead yet."
+    lines = [
+        stepped(found, (1, 2, 4), run.history, colour=_colour(k), name=run.label,
+                among=[at for at, row in enumerate(found.rows) if row[0] == run.label])
+        for k, run in enumerate(runs)
+    ]  # fmt: skip
+    return Picture(
+        sentence="The improvement over each run's default, over what was spent.",
         figure=over_time(lines, in_unit("mean improvement", unit)),
-        table=table(columns, rows),
+        table=found,
     )
 
 
-def agreement(runs: Sequence[Run]) -> Picture:
-    """The association of each parameter with the standing, by run."""
-    found = [{one.name: one.association for one in effects(run.history)} for run in runs]
+def _parameters(runs: Sequence[Run]) -> list[dict[str, Effect]]:
+    return [{one.name: one for one in effects(run.history)} for run in runs]
+
+
+@picture("agreement", "What matters in each run")
+def agreement(runs: Sequence[Run]) -> Picture | str:
+    """A bar for each run. Bars of equal length say that the runs agree on a parameter. A parameter
+    without a bar is the same in all configurations of that run.
+    """
+    found = [{name: one.association for name, one in of.items()} for of in _parameters(runs)]
     names = list(dict.fromkeys(name for one in found for name in one))
     if not names:
-        return nothing("agreement", "What matters", "No parameter differs.")
+        return "No parameter differs."
     names.sort(key=lambda name: -max(one.get(name, 0.0) for one in found))
     rows = [(refer(name), *(short(one.get(name), 3) for one in found)) for name in names]
-    thick, marks = 0.8 / len(runs), []
+    thick, marks, few = 0.8 / len(runs), [], rows[:_BARS]
     for k, run in enumerate(runs):
-        at = [n for n, row in enumerate(rows[:10]) if row[k + 1] is not None]
+        at = [n for n, row in enumerate(few) if row[k + 1] is not None]
         top = [n - 0.4 + k * thick for n in at]
         marks.append(
-            Bars(x0=(0.0,) * len(at), x1=tuple(100 * float(rows[n][k + 1] or 0) for n in at),
+            Bars(x0=(0.0,) * len(at), x1=tuple(100 * float(few[n][k + 1] or 0) for n in at),
                  y0=tuple(top), y1=tuple(y + thick for y in top), colour=_colour(k),
                  name=run.label, rows=tuple(at))
         )  # fmt: skip
-    plot = Plot(
-        x=(Axis(name="share of the differences in place, %", ends=(0.0, 100.0)),),
-        y=(category([row[0] for row in rows[:10]], reverse=True),), marks=tuple(marks),
-        height=(10 + 14 * len(runs)) * len(rows[:10]) + 70,
-    )  # fmt: skip
+    x = Axis(name="share of the differences in place, %", ends=(0.0, 100.0))
+    y = category([row[0] for row in few], reverse=True)
     return Picture(
-        id="agreement",
-        title="What matters in each run",
         sentence="The share of the differences in mean place that goes with a parameter by itself.",
-        reading=(
-            "A bar for each run. Bars of equal length say that the runs agree on a parameter. A "
-            "parameter without a bar is the same in all configurations of that run."
-        ),
-        figure=Figure(plots=(plot,)),
+        figure=figure(marks, x, y, height=(10 + 14 * len(runs)) * len(few) + 70),
         table=table(("parameter", *(run.label for run in runs)), rows),
     )
 
 
-def tried(runs: Sequence[Run]) -> Picture:
-    """The configurations of all runs at their values of two parameters, on one scale."""
-    found = [{one.name: one for one in effects(run.history)} for run in runs]
+@picture("tried", "What was tried")
+def tried(runs: Sequence[Run]) -> Picture | str:
+    """Each point is a configuration, in the colour of its run; the large ones are the winners.
+    Where the clouds lie apart, the runs searched elsewhere; winners that lie together are
+    agreement.
+    """
+    found = _parameters(runs)
     names = list(dict.fromkeys(name for one in found for name in one))[:_PARAMETERS]
     if len(names) < 2:
-        return nothing("tried", "What was tried", "Fewer than two parameters differ.")
+        return "Fewer than two parameters differ."
     scales = {name: _common(runs, found, name) for name in names}
     axes = tuple(value_axis(name, scale) for name, scale in scales.items())
-    marks = [
-        mark
-        for k, (run, one) in enumerate(zip(runs, found, strict=True))
-        for mark in _points(run, one, scales, _colour(k))
-    ]
-    plot = Plot(x=axes, y=(*axes[1:], axes[0]), marks=tuple(marks), height=400)
+    pairs = enumerate(zip(runs, found, strict=True))
+    marks = [mark for k, (run, one) in pairs for mark in _points(run, one, scales, _colour(k))]
     return Picture(
-        id="tried",
-        title="What was tried",
         sentence=(
             f"{' and '.join(f'{len(run.history.candidates)} by {run.label}' for run in runs)}."
         ),
-        reading=(
-            "Each point is a configuration, in the colour of its run; the large ones are the "
-            "winners. Where the clouds lie apart, the runs searched elsewhere; winners that lie "
-            "together are agreement."
-        ),
-        figure=Figure(plots=(plot,)),
+        figure=figure(marks, axes, (*axes[1:], axes[0]), height=400),
         table=table(
             ("run", "candidate", "fate", *map(refer, names)),
             (
                 (run.label, refer(one), run.history.fate(id), *(one.values.get(n) for n in names))
-                for run in runs
-                for id, one in run.history.candidates.items()
+                for run in runs for id, one in run.history.candidates.items()
             ),
         ),
-    )
+    )  # fmt: skip
 
 
 def _points(
     run: Run, found: dict[str, Effect], scales: dict[str, Scale], colour: str
-) -> list[Points]:
+) -> Iterator[Mark]:
     """The configurations of a run, evenly spaced ones of many; then its winner."""
-    every = sorted({id for one in found.values() for id in one.ids})
-    winner = None if run.winner is None else run.winner.id
-    ids = [id for id in every[:: -(-len(every) // _POINTS)] if id != winner] if every else []
-    groups = (("", ids, 3.0), (", the winner", [winner] if winner in every else [], 7.0))
-    marks = []
-    for more, own, size in groups:
-        if not own:
-            continue
-        x: Columns = tuple(
-            places(scale, [*own], dict(zip(found[name].ids, found[name].values, strict=True))
-                   if name in found else {})
+    every = sorted({id for one in found.values() for id in one.of})
+    winner = -1 if run.winner is None else run.winner.id
+    few = every[:: -(-len(every) // _POINTS)] if every else []
+    groups = (("", [id for id in few if id != winner], 3.0, 0.55),
+              (", the winner", [id for id in every if id == winner], 7.0, 1.0))  # fmt: skip
+    for more, ids, size, opacity in groups:
+        x: tuple[Any, ...] = tuple(
+            places(scale, ids, found[name].of if name in found else {})
             for name, scale in scales.items()
-        )  # fmt: skip
-        names = tuple(name_of(run.history, id) for id in own if id is not None)
-        marks.append(
-            Points(x=x, y=(*x[1:], x[0]), colour=colour, size=size, name=f"{run.label}{more}",
-                   opacity=1.0 if more else 0.55, tip=(("candidate", names),))
-        )  # fmt: skip
-    return marks
+        )
+        if ids:
+            names = tuple(map(run.history.name, ids))
+            yield Points(x=x, y=(*x[1:], x[0]), colour=colour, size=size, opacity=opacity,
+                         name=f"{run.label}{more}", tip=(("candidate", names),))  # fmt: skip
 
 
 def _common(runs: Sequence[Run], found: Sequence[dict[str, Effect]], name: str) -> Scale:
@@ -234,14 +199,3 @@ def _common(runs: Sequence[Run], found: Sequence[dict[str, Effect]], name: str) 
     parameters = [space[name] for space in spaces if space is not None and name in space]
     same = parameters and all(one == parameters[0] for one in parameters)
     return scale_of(values, parameters[0] if same else None)
-
-
-def _unit(runs: Sequence[Run]) -> str:
-    """The common unit of all runs; empty if they differ."""
-    units = {run.history.facts.unit for run in runs}
-    return units.pop() if len(units) == 1 else ""
-
-
-def default_name(run: Run) -> str:
-    """The candidate that a run's winner is compared with."""
-    return refer(default_of(run.history.race)) if run.history.race.candidates else "–"

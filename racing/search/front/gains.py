@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.answer.gain import FEW, Basis, Gain, gain, side
-from racing.stats.student import half_width
+from racing.stats.intervals import half_width
 
 Floats = NDArray[np.float64]
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare import ResultTable, as_table
-from racing.analysis.compare.report import document
+from racing.analysis.compare import ResultTable, as_table, read_table
 from racing.answer.text import text
 
 DATA = Path(__file__).parents[2] / "data"
+as_runs, read_runs = partial(as_table, paired=False), partial(read_table, paired=False)
 NASTY = ["a`b", "[0]", "*x*", "1e5", "--opt", "=1+1", "a|b", "``", "x\x1b[31my", "50% & $m_1$"]
 
 
@@ -28,7 +29,7 @@ def kinds(c: Any) -> list[str]:
 
 def said(c: Any, form: Any = text) -> str:
     """The report of a comparison."""
-    return str(form(document(c)))
+    return str(form(c.document()))
 
 
 def said_of(c: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing.analysis.compare import compare
-from racing.analysis.compare.choices import OMNIBUS
+from racing.analysis.compare.paired import OMNIBUS
 from tests.analysis.compare.comparisons import said, some
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
-from racing.analysis.compare.choices import CORRECTIONS, TESTS
-from racing.analysis.compare.pairwise import pairs_of
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.paired import TESTS
+from racing.analysis.compare.procedure import pairs_of
 from racing.base.errors import InputError
 from racing.stats import (
     adjust,
@@ -52,10 +53,10 @@ def test_aligned_ranks_of_all_pairs_and_against_a_control():
     found = aligned_ranks(X)
     assert c.omnibus.pvalue == found.pvalue
     assert c.choices.correction == "holm"
-    assert c.pvalues == pytest.approx(found.pvalues)
+    assert c.pvalues == pytest.approx(found.comparisons.pvalues)
     assert "depend on which others are in the table" in said_of(c)
     c = compare(table, test="aligned-ranks", control="B", correction="finner")
-    against = np.delete(aligned_ranks(X, control=1).pvalues, 1)
+    against = np.delete(aligned_ranks(X, control=1).comparisons.pvalues, 1)
     assert c.family.adjusted == pytest.approx(adjust(against, "finner"))
 
 

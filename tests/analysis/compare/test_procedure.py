@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
-from racing.stats import bergmann_hommel, holm, shaffer, wilcoxon_pairs
+from racing.stats import bergmann_hommel, holm, shaffer, wilcoxon
 from tests.analysis.compare.comparisons import kinds, said, some
+from tests.stats.columns import of_every_pair
 
 
 def test_all_pairs_by_default_are_wilcoxon_with_bergmann_hommel(demsar):
     c = compare(demsar)
-    p = wilcoxon_pairs(demsar.costs).pvalues
+    p = of_every_pair(wilcoxon, demsar.costs).pvalue
     np.testing.assert_array_equal(c.pvalues, p)
     np.testing.assert_allclose(c.adjusted, bergmann_hommel(p))
     assert c.choices.omnibus == "iman-davenport"

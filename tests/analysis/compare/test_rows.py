@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from racing.analysis.compare import compare
-from racing.analysis.compare.rows import left_out, marks
+from racing.analysis.compare.report import left_out, marks
 
 APART = np.random.default_rng(0).normal(size=(20, 3)) + np.array([0.0, 0.0, 9.0])
 

@@ -7,8 +7,8 @@ import pytest
 import scipy.stats
 
 from racing.analysis.compare import as_table, compare, read_table
-from racing.analysis.compare.json_data import as_data
 from racing.analysis.compare.report import document
+from racing.answer.json import as_data
 from racing.answer.text import text
 from racing.base.errors import InputError, TableError
 from racing.stats import share_difference
@@ -27,7 +27,7 @@ def test_the_report_shows_shares_and_mcnemars_test():
     assert c.choices.test == "mcnemar"
     assert all(words in shown for words in ("share of 1", "difference of shares"))
     assert not any(words in shown for words in ("median", "advantage"))
-    assert [row["share"] for row in as_data(c)["algorithms"]] == [
+    assert [row["share"] for row in as_data(c.facts())["algorithms"]] == [
         scores[:, i].mean() for i in c.order
     ]
 

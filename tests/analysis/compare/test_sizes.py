@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
-from racing.analysis.compare.sizes import counts
+from racing.analysis.compare.paired import counts
 from racing.stats import median_difference, vargha_delaney
 
 X = np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 5.0], [4.0, 4.0, 6.0], [0.0, 3.0, 1.0]])

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from racing.analysis.compare import choices, words
+from racing.analysis.compare import notes, words
+from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.paired import PAIRED
+from racing.analysis.compare.unpaired import UNPAIRED
 
 
-def test_every_test_and_correction_has_a_name():
-    assert set(choices.TESTS) <= set(words.TESTS)
-    assert set(choices.CORRECTIONS) - {"none"} <= set(words.CORRECTIONS)
+@pytest.mark.parametrize("design", [PAIRED, UNPAIRED])
+def test_every_method_has_a_name_and_a_source(design):
+    for one in (*design.tests.values(), *design.omnibus.values(), *design.posteriors.values()):
+        assert one.noun
+        assert one.source
+    assert all(one.noun for one in CORRECTIONS.values())
 
 
 def test_names_are_listed_and_many_cut_short():
-    assert words.listed(["A"]) == "`A`"
-    assert words.listed(["A", "B", "C"]) == "`A`, `B` and `C`"
-    assert words.listed("ABCDEFGHI").endswith("`F`, `G` and 2 others")
+    assert notes.listed(["A"]) == "`A`"
+    assert notes.listed(["A", "B", "C"]) == "`A`, `B` and `C`"
+    assert notes.listed("ABCDEFGHI").endswith("`F`, `G` and 2 others")
 
 
 @pytest.mark.parametrize(

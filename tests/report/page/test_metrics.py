@@ -13,7 +13,7 @@ from racing.base.errors import InputError
 from racing.base.plain import json_text
 from racing.report.figures import draw_picture
 from racing.report.forms import Intervals, Line, Points
-from racing.report.page import html, metric_comparison_data
+from racing.report.page import compared_data, html
 from racing.report.pictures.front import front_of, placed
 from tests.report.kit import marks
 from tests.report.states import EVIL
@@ -35,13 +35,13 @@ def compared(
 
 
 def pictures(found: MetricComparison) -> dict[str, dict]:
-    data = json.loads(json_text(metric_comparison_data(found, name="quality and time")))
+    data = json.loads(json_text(compared_data(found, name="quality and time")))
     return {one["id"]: one for one in data["pictures"]}
 
 
 def test_the_answer_comes_first_then_means_and_statements():
     found = compared()
-    data = metric_comparison_data(found, name="quality and time")
+    data = compared_data(found, name="quality and time")
     summary = data["summary"]
     assert summary["headline"].startswith("slow, knee$ and ")
     assert summary["headline"].endswith(" are on the front; the best compromise is knee$.")
@@ -51,10 +51,10 @@ def test_the_answer_comes_first_then_means_and_statements():
     (means,) = summary["tables"]
     assert means["title"] == "Means"
     assert means["columns"] == [
-        "algorithm", "front", "P(on the front)", "quality [95 %]", "time [95 %]",
+        "algorithm", "front", ">P(on the front)", ">quality [95 %]", ">time [95 %]",
     ]  # fmt: skip
     assert [row[1] for row in means["rows"]] == ["yes", "knee", "yes", ""]
-    assert list(pictures(found)) == ["front", "statements", "to-keep-in-mind"]
+    assert list(pictures(found)) == ["front", "statements", "to-keep-in-mind", "why"]
     assert len(pictures(found)["statements"]["table"]["rows"]) == len(found.statements) == 3
     assert len(pictures(found)["to-keep-in-mind"]["items"]) == len(found.notes)
 
@@ -83,7 +83,7 @@ def test_the_chart_has_means_intervals_of_the_front_and_the_knee():
 def test_who_failed_more_often_is_marked_and_who_never_ran_has_no_point():
     never = tuple((at, 0) for at in range(20))
     found = compared(failed=(*never, (3, 2)))
-    data = metric_comparison_data(found, name="quality and time")
+    data = compared_data(found, name="quality and time")
     assert data["summary"]["headline"] == "knee$ is alone on the front: it dominates all that " + (
         "failed as seldom."
     )
@@ -100,15 +100,15 @@ def test_who_failed_more_often_is_marked_and_who_never_ran_has_no_point():
 def test_where_nothing_is_said_there_is_no_table_of_statements():
     found = compared(noise=50.0)
     assert found.statements == ()
-    assert list(pictures(found)) == ["front", "to-keep-in-mind"]
-    sentences = metric_comparison_data(found, name="x")["summary"]["sentences"]
+    assert list(pictures(found)) == ["front", "to-keep-in-mind", "why"]
+    sentences = compared_data(found, name="x")["summary"]["sentences"]
     assert sentences == ["No statement that one dominates another can be believed at this level."]
 
 
 def test_many_algorithms_and_three_metrics():
     rng = np.random.default_rng(4)
     found = racing.compare_metrics({name: rng.normal(size=(8, 60)) for name in ("a", "b", "c")})
-    data = metric_comparison_data(found, name="three")
+    data = compared_data(found, name="three")
     (means,) = data["summary"]["tables"]
     assert (means["title"], len(means["rows"])) == ("Means, without 40 others", 20)
     assert len(pictures(found)["front"]["table"]["rows"]) == 60
@@ -116,7 +116,7 @@ def test_many_algorithms_and_three_metrics():
 
 
 def test_hostile_names_are_no_markup():
-    text = html(metric_comparison_data(compared(), name=EVIL))
+    text = html(compared_data(compared(), name=EVIL))
     assert EVIL not in text
     assert "<img" not in text
 

@@ -7,8 +7,8 @@ import json
 import numpy as np
 
 import racing
-from racing.analysis.compare.profiles.data import profiles
-from racing.report.page import html, run_comparison_data
+from racing.analysis.compare.profiles import profiles
+from racing.report.page import compared_data, html
 
 
 def compared(problems=1):
@@ -21,23 +21,27 @@ def compared(problems=1):
 
 def test_one_problem_has_a_diagram():
     found = compared()
-    data = run_comparison_data(found, name="runs.csv", profiles=profiles(found.table))
+    data = compared_data(found, name="runs.csv", profiles=profiles(found.table))
     json.dumps(data, allow_nan=False)
     assert [one["id"] for one in data["pictures"]] == [
-        "runs", "finalists", "comparisons", "distributions",
+        "runs", "finalists", "comparisons", "distributions", "to-keep-in-mind", "why",
     ]  # fmt: skip
-    assert data["summary"]["headline"] == "a has the best mean rank."
+    assert data["summary"]["headline"] == "a was shown to be better than all others."
     assert data["pictures"][0]["title"] in html(data)
 
 
 def test_several_problems_have_a_map_of_effects():
     found = compared(problems=3)
-    data = run_comparison_data(found, name="runs.csv")
+    data = compared_data(found, name="runs.csv")
     pictures = {one["id"]: one for one in data["pictures"]}
-    assert set(pictures) == {"runs", "effects-by-problem", "comparisons"}
+    assert set(pictures) == {"runs", "effects-by-problem", "comparisons", "to-keep-in-mind", "why"}
     plot = pictures["effects-by-problem"]["figure"]["plots"][0]
     assert plot["x"][0]["levels"] == ["p0", "p1", "p2"]
     assert len(plot["marks"][0]["cells"]) == 3
-    assert len(data["summary"]["sentences"]) == 3
+    summary = data["summary"]
+    assert summary["headline"] == "a was shown to be better than c on all 3 problems."
+    believed = "With posterior probability above 0.95 on each problem: a is better than c on all 3"
+    assert summary["sentences"][0] == f"{believed} problems."
+    assert [one[:3] for one in summary["sentences"][1:]] == ["p0:", "p1:", "p2:"]
     assert data["summary"]["figures"]["Runs"] == "108"
     assert len(pictures["comparisons"]["table"]["rows"]) == 9

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.analysis.compare import as_table, compare, read_table, sample
+from racing.analysis.compare import as_table, compare, read_table
 from racing.base.errors import InputError
 from racing.report.figures import draw, draw_picture
 from racing.report.forms import Matrix, Points, Texts
@@ -155,7 +155,7 @@ def test_the_matrix_of_p_values_is_coloured_by_who_is_better(demsar):
 
 def test_the_triangle_shows_the_shares_of_the_draws(demsar):
     c = compare(demsar, bayes="signed-rank", rope=0.01)
-    found = triangle(sample(c, "C4.5+m", "C4.5"), "C4.5+m", "C4.5", rope=0.01)
+    found = triangle(c.sample("C4.5+m", "C4.5"), "C4.5+m", "C4.5", rope=0.01)
     i, j = demsar.column("C4.5+m"), demsar.column("C4.5")
     texts = [text for one in marks(found, Texts) for text in one.texts]
     assert texts[::2] == ["C4.5+m better", "practically equal", "C4.5 better"]
@@ -166,7 +166,7 @@ def test_the_triangle_shows_the_shares_of_the_draws(demsar):
     assert 0 <= min(points.y[0]) < max(points.y[0]) <= 3**0.5 / 2
     assert_legible(draw(found.figure))
     with pytest.raises(InputError, match="rope"):
-        sample(compare(demsar), "C4.5+m", "C4.5")
+        compare(demsar).sample("C4.5+m", "C4.5")
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

@@ -8,7 +8,8 @@ from scipy import stats
 
 from racing.core.fronts import front, hypervolume
 from racing.report.forms import Intervals, Line, Points
-from racing.report.pictures.front import Placed, front_figure, picture, so_far, standings
+from racing.report.pictures.front import Placed, front_figure, so_far, standings
+from racing.report.pictures.front import front as picture
 from tests.report.kit import marks, told
 from tests.report.states import STATES
 from tests.worlds import normal_world
@@ -22,7 +23,7 @@ def test_every_candidate_has_its_means_and_members_of_the_front_their_intervals(
     names = (plot.y[0].name, plot.x[0].name)
     assert names == ("time, lower is better", "success, higher is better")
     results, points = run.race.results, standings(run)
-    on_front = {one.candidate.id for one in run.race.front}
+    on_front = {one.candidate.id for one in run.front.front}
     assert 1 < len(on_front) < len(points) == len(results.candidates)
     for one in points:
         column = results.candidates.index(one.id)
@@ -65,7 +66,7 @@ def test_of_three_metrics_any_two_can_be_chosen_and_no_steps_are_drawn() -> None
 
 
 def test_a_race_for_one_cost_has_no_front() -> None:
-    assert picture(told(normal_world(4, 6, seed=1))) is None
+    assert picture(told(normal_world(4, 6, seed=1))).absent
 
 
 def test_the_front_so_far_is_measured_by_all_that_is_known_now() -> None:
@@ -83,7 +84,7 @@ def test_the_front_so_far_is_measured_by_all_that_is_known_now() -> None:
         on_front = alive[front(costs[:n, alive].mean(axis=0), np.zeros(2))]
         assert members == f"{len(on_front)} on the front"
         assert evaluations >= len(alive) * n
-        last = [results.candidates.index(one.candidate.id) for one in run.race.front]
+        last = [results.candidates.index(one.candidate.id) for one in run.front.front]
         volumes = [hypervolume(final[part], final.max(axis=0)) for part in (on_front, last)]
         assert share == pytest.approx(volumes[0] / volumes[1], rel=1e-5)
     (line,) = marks(found, Line)
@@ -92,4 +93,4 @@ def test_the_front_so_far_is_measured_by_all_that_is_known_now() -> None:
 
 
 def test_only_a_race_for_a_front_has_one_so_far() -> None:
-    assert so_far(told(normal_world(4, 6, seed=1))) is None
+    assert so_far(told(normal_world(4, 6, seed=1))).absent

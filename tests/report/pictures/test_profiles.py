@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from racing.analysis.compare import as_runs
-from racing.analysis.compare.profiles.data import profiles
-from racing.analysis.compare.profiles.stopped import stopped_at
+from racing.analysis.compare.failures import stopped_at
+from racing.analysis.compare.profiles import profiles
 from racing.base.errors import InputError
 from racing.report.forms import Line, Shared
 from racing.report.page.data import plain_picture
 from racing.report.pictures.runs import distributions, performance, profile_pictures, solved
+from tests.analysis.compare.comparisons import as_runs
 from tests.report.kit import marks
 
 TIMES = {

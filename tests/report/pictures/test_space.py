@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from racing.report.forms import Lines, Points, Texts
-from racing.report.pictures.space import configurations, effects_of_parameters, map_of_two, places
-from racing.report.scales import Scale
+from racing.report.parameters import Scale
+from racing.report.pictures.configurations import configurations
+from racing.report.pictures.space import effects_of_parameters, map_of_two, places
 from tests.report.kit import marks, told
 
 
@@ -48,7 +49,7 @@ def test_every_candidate_stands_in_the_colour_of_its_fate():
     assert sum(len(one.y[0]) for one in groups) == 12
     assert {one.colour for one in groups} == {run.fate(id) for id in run.candidates}
     (winner,) = [one for one in groups if one.colour == "winner"]
-    place = run.matrices.standing[run.matrices.column[run.facts.winner.id]]
+    place = run.matrices.standing[run.matrices.column[run.winner.id]]
     assert winner.y[0] == (round(float(place), 3),)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.report.finalists import shared_costs
 from racing.report.forms import Points
-from racing.report.pictures.result import advantages, strips
+from racing.report.pictures.finalists import advantages, shared_costs, strips
 from tests.report.kit import marks, told
 
 

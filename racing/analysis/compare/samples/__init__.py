@@ -3,7 +3,7 @@
 lm_eval.py     samples_*.jsonl of lm-evaluation-harness, one file for each model and task
 promptfoo.py   the JSON of `promptfoo eval -o results.json`
 inspect_ai.py  the sample table of Inspect, `samples_df(…).to_csv("samples.csv")`
-sample.py      what they have in common: a score of a model on an item; samples → table
+sample.py      what they have in common: a score of a model on an item; samples → sheet
 
 Higher scores are better, unless it is said otherwise. Where there is an error, a score is missing.
 """
@@ -13,25 +13,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from racing.analysis.compare.result_table import Duplicates, Missing, ResultTable
 from racing.analysis.compare.samples import inspect_ai, lm_eval, promptfoo
-from racing.analysis.compare.samples.sample import Samples, table_of
+from racing.analysis.compare.samples.sample import Sample, groups_of, sheet_of
 from racing.base.errors import TableError
-from racing.base.quantities import Direction
+
+__all__ = ["groups_of", "read_samples", "sheet_of"]
 
 _READERS = (lm_eval, promptfoo, inspect_ai)
 
 
-def read_samples(
-    paths: Sequence[Path],
-    *,
-    metric: str | None = None,
-    group: str | None = None,
-    direction: Direction | None = None,
-    missing: Missing = "refuse",
-    duplicates: Duplicates = "refuse",
-) -> ResultTable | None:
-    """The table in files of one of these tools; None if no such tool wrote them.
+def read_samples(paths: Sequence[Path], metric: str | None) -> list[Sample] | None:
+    """The samples in files of one of these tools; None if no such tool wrote them.
 
     Parameters
     ----------
@@ -39,10 +31,6 @@ def read_samples(
         Files, or folders of lm-evaluation-harness.
     metric
         Which score to read, where there are several.
-    group
-        Which field of an item says what it belongs to.
-    direction
-        "maximize" by default.
 
     Raises
     ------
@@ -50,15 +38,9 @@ def read_samples(
         If they cannot be read: with file and line, what was expected and how to fix it.
     """
     reader = next((one for one in _READERS if one.knows(paths)), None)
-    if reader is None:
-        if len(paths) > 1:
-            raise TableError(
-                "several files are for samples_*.jsonl of lm-evaluation-harness, one for each "
-                f"model and task; {paths[0]} is none: give one file"
-            )
-        return None
-    found: Samples = reader.read(paths, metric=metric)
-    return table_of(
-        found, group=group, direction=direction or "maximize", missing=missing,
-        duplicates=duplicates,
-    )  # fmt: skip
+    if reader is None and len(paths) > 1:
+        raise TableError(
+            "several files are for samples_*.jsonl of lm-evaluation-harness, one for each model "
+            f"and task; {paths[0]} is none: give one file"
+        )
+    return None if reader is None else reader.read(paths, metric=metric)

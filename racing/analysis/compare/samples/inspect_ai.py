@@ -9,7 +9,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from racing.analysis.compare.samples.sample import Sample, Samples, chosen, number
+from racing.analysis.compare.samples.sample import Sample, chosen, number
 from racing.base.errors import TableError
 
 _NEEDED = ("eval_id", "id", "epoch")
@@ -28,7 +28,7 @@ def knows(paths: Sequence[Path]) -> bool:
     return all(name in header for name in _NEEDED)
 
 
-def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
+def read(paths: Sequence[Path], *, metric: str | None) -> list[Sample]:
     """The samples: the column `score_<metric>`; epochs are repetitions.
 
     Raises
@@ -46,8 +46,7 @@ def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
         raise TableError(f"{path}:1: no column {_SCORES}…; score the evaluations first")
     found = chosen(metric, scores, str(path))
     names = _model_names([row for _, row in rows], path)
-    samples = [_sample(row, f"{path}:{line}", names, found) for line, row in rows]
-    return Samples(source=str(path), samples=samples)
+    return [_sample(row, f"{path}:{line}", names, found) for line, row in rows]
 
 
 def _model_names(rows: Sequence[Mapping[str, str]], path: Path) -> dict[str, str]:

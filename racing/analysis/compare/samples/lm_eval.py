@@ -10,7 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.compare.samples.sample import Sample, Samples, chosen, number, plain_fields
+from racing.analysis.compare.samples.sample import Sample, chosen, number, plain_fields
 from racing.base.errors import TableError, show
 
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
@@ -21,7 +21,7 @@ def knows(paths: Sequence[Path]) -> bool:
     return all(path.is_dir() or path.suffix == ".jsonl" for path in paths)
 
 
-def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
+def read(paths: Sequence[Path], *, metric: str | None) -> list[Sample]:
     """The samples; the name of a model is the part of the path in which the paths differ.
 
     Raises
@@ -36,12 +36,11 @@ def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
     lines = [(file, *line) for file in files for line in _lines(file)]
     found = chosen(metric, (name for _, _, one in lines for name in _metrics(one)), source)
     models = _models(files)
-    samples = [
+    return [
         _sample(one, file, f"{file}:{at}", models[file], found)
         for file, at, one in lines
         if found in _metrics(one)
     ]
-    return Samples(source=source, samples=samples)
 
 
 def _files(path: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.compare.samples.sample import Sample, Samples, number, plain_fields
+from racing.analysis.compare.samples.sample import Sample, number, plain_fields
 from racing.base.errors import TableError, did_you_mean, show
 
 _SCORE = "score"
@@ -20,7 +20,7 @@ def knows(paths: Sequence[Path]) -> bool:
     return len(paths) == 1 and paths[0].suffix == ".json"
 
 
-def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
+def read(paths: Sequence[Path], *, metric: str | None) -> list[Sample]:
     """The samples: `score`, `success`, or one of the named scores; a model is provider and prompt.
 
     What all have in common is left out of their names.
@@ -33,11 +33,10 @@ def read(paths: Sequence[Path], *, metric: str | None) -> Samples:
     path = paths[0]
     results = _results(path)
     names, items = _model_names(results), _items(results)
-    samples = [
+    return [
         _sample(one, f"{path}: results[{at}]", names, items[one["testIdx"]], metric or _SCORE)
         for at, one in enumerate(results)
     ]
-    return Samples(source=str(path), samples=samples)
 
 
 def _results(path: Path) -> list[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""Scores of models on items, as evaluations write them, and the table that they make."""
+"""Scores of models on items, as evaluations write them, and the sheet that they make."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from racing.analysis.compare.complete import complete
-from racing.analysis.compare.result_table import Duplicates, Missing, ResultTable
+from racing.analysis.compare.sheets import Sheet
 from racing.base.errors import TableError, did_you_mean, show
-from racing.base.quantities import Direction
 
 _WORDS = {"true": 1.0, "false": 0.0, "c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "": math.nan}
 """Yes and no; correct, partial, incorrect and no answer, as Inspect writes them; a missing one."""
@@ -40,16 +36,8 @@ class Sample:
     item: str
     score: float
     place: str
-    repetition: str = ""
+    repetition: str = "1"
     fields: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Samples:
-    """All scores of some files; `source` names these."""
-
-    source: str
-    samples: Sequence[Sample]
 
 
 def number(value: object, place: str, metric: str) -> float:
@@ -96,71 +84,39 @@ def chosen(given: str | None, found: Iterable[str], source: str) -> str:
     return given
 
 
-def table_of(
-    found: Samples,
-    *,
-    group: str | None,
-    direction: Direction,
-    missing: Missing,
-    duplicates: Duplicates,
-) -> ResultTable:
-    """The table of these scores, items and models in the order in which they occur.
+def sheet_of(samples: Sequence[Sample], source: str) -> Sheet:
+    """The samples as a table in the long form.
 
     Raises
     ------
     TableError
-        If a score stands there twice, groups are not clear, or cells are missing and refused.
+        If there are none.
     """
-    if not found.samples:
-        raise TableError(f"{found.source}: there are no samples")
-    models = list(dict.fromkeys(one.model for one in found.samples))
-    items = list(dict.fromkeys(one.item for one in found.samples))
-    cells = _cells(found.samples)
-    most = max(len(each) for each in cells.values())
-    scores = np.full((len(items), len(models), most), np.nan)
-    column = {name: j for j, name in enumerate(models)}
-    row = {name: i for i, name in enumerate(items)}
-    for (model, item), each in cells.items():
-        scores[row[item], column[model], : len(each)] = list(each.values())
-    return complete(
-        models, items, scores if most > 1 else scores[:, :, 0], direction=direction,
-        missing=missing, duplicates=duplicates, source=found.source,
-        groups=() if group is None else _groups(found, group).values(),
+    if not samples:
+        raise TableError(f"{source}: there are no samples")
+    return Sheet(
+        source, "", ["algorithm", "instance", "repetition", "score"],
+        [[one.model, one.item, one.repetition, one.score] for one in samples],
+        list(range(len(samples))), places=tuple(one.place for one in samples),
+        twice="give the results of one evaluation of each model",
     )  # fmt: skip
 
 
-def _cells(samples: Sequence[Sample]) -> dict[tuple[str, str], dict[str, float]]:
-    """(model, item) → repetition → score."""
-    cells: dict[tuple[str, str], dict[str, float]] = {}
-    places: dict[tuple[str, str, str], str] = {}
+def groups_of(samples: Sequence[Sample], group: str) -> list[str]:
+    """The group of the item of each sample.
+
+    Raises
+    ------
+    TableError
+        If an item has no such field.
+    """
     for one in samples:
-        key = one.model, one.item, one.repetition
-        if key in places:
-            raise TableError(
-                f"{one.place}: a second score of {one.model} on {one.item}, the first is at "
-                f"{places[key]}; give the results of one evaluation of each model"
-            )
-        places[key] = one.place
-        cells.setdefault(key[:2], {})[one.repetition] = one.score
-    return cells
-
-
-def _groups(found: Samples, group: str) -> dict[str, str]:
-    """Item → its group."""
-    groups: dict[str, str] = {}
-    for one in found.samples:
         if not one.fields.get(group):
             raise TableError(
                 f"{one.place}: the item has no field {show(group)}"
                 f"{did_you_mean(group, one.fields)}; there are {', '.join(one.fields) or 'none'}"
             )
-        label = one.fields[group]
-        if groups.setdefault(one.item, label) != label:
-            raise TableError(
-                f"{one.place}: item {one.item} is in the groups {show(groups[one.item])} and "
-                f"{show(label)}; give it one"
-            )
-    return groups
+    return [one.fields[group] for one in samples]
 
 
 def plain_fields(values: Any) -> dict[str, str]:

@@ -8,15 +8,6 @@ function gainBar({ figure, label }) {
   return el("figure", { class: "gain" }, node, el("figcaption", {}, label));
 }
 
-/** Default → winner, for the parameters that differ. */
-function changesTable({ changes, against, winner }) {
-  const head = ["parameter", against, winner].map((name) => el("th", { scope: "col" }, name));
-  const rows = changes.map(([name, before, after]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, before), el("td", { class: "new" }, after)));
-  return el("section", { class: "changes", "aria-label": "What the winner changes" },
-    el("h2", {}, `What ${winner} changes`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table: what the winner changes" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))));
-}
-
 let usedForm = ""; // the one that was chosen, kept while a run goes on
 
 /** The whole configuration in one of its forms, and a button that copies it. */
@@ -57,18 +48,18 @@ function fillProgress(progress) {
     ` ${percent} % of the evaluations that it is expected to need; about ${fmtSeconds(progress.seconds)} to go`);
 }
 
-/** A table in the head of a page. */
-function headTable({ title, columns, rows }) {
-  const cells = (row) => row.map((cell, k) => (k ? el("td", {}, cell) : el("th", { scope: "row" }, cell)));
-  return el("section", { class: "changes all", "aria-label": title }, el("h2", {}, title),
+/** A table in the head of a page; columns of numbers begin with `>`. */
+function headTable({ key = "", title, columns, rows }) {
+  const how = columns.map((name) => (name.startsWith(">") ? { class: "number" } : {}));
+  const cells = (row) => row.map((cell, k) => (k ? el("td", how[k], cell) : el("th", { scope: "row" }, cell)));
+  return el("section", { class: `beside ${key}`, "aria-label": title }, el("h2", {}, title),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
-      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
+      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name, k) => el("th", { scope: "col", ...how[k] }, name.replace(/^>/, ""))))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
 }
 
 function fillResult(summary) {
   const parts = (summary.tables ?? []).map(headTable);
   byId("gain").replaceChildren(...(summary.gain ? [gainBar(summary.gain)] : []));
-  if (summary.changes?.length) parts.push(changesTable(summary));
   if (summary.use?.length) parts.push(useBox(summary.use, summary.use_title));
   byId("result").replaceChildren(...parts);
 }

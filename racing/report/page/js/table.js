@@ -16,7 +16,8 @@ class Table {
       oninput: (event) => { this.word = event.target.value.toLowerCase(); this.fill(); },
     });
     this.more = el("button", { type: "button", onclick: () => { this.all = true; this.fill(); } }, "show all rows");
-    this.heads = table.columns.map((name, k) => el("th", { scope: "col" },
+    const numbers = table.columns.map((_, k) => table.rows.some((row) => typeof row[k] === "number"));
+    this.heads = table.columns.map((name, k) => el("th", { scope: "col", ...(numbers[k] ? { class: "number" } : {}) },
       el("button", { type: "button", onclick: () => this.sort(k) }, name || "\u00a0")));
     this.node = el("div", { class: "data" },
       el("div", { class: "tools" }, search, this.count),

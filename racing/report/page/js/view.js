@@ -95,6 +95,8 @@ class View {
     this.drawing.node.setAttribute("aria-hidden", "true");
     this.legend.replaceChildren(...[legendOf(plot)].filter(Boolean));
     this.box.replaceChildren(this.drawing.node, this.tip);
+    if (!this.opened && plot.x[choices.kx].reverse) this.box.scrollLeft = this.box.scrollWidth; // where the best are
+    this.opened = true;
     this.box.setAttribute("role", "img");
     this.box.setAttribute("aria-label", `${this.picture.title}. ${this.picture.sentence}${this.drawing.count ? " Arrow keys go through what is drawn." : ""}`);
     this.at = -1;

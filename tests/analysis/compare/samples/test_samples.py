@@ -177,7 +177,7 @@ BAD = {
     "inspect: two models": (lambda f: sheet(f, "1,a,x,1,C", "1,b,x,1,C"), {}, "has two models"),
     "two groups": (lambda f: sheet(f, "1,a,x,1,C,k", "2,b,x,1,C,l",
                                    header="eval_id,model,id,epoch,score_match,g"),
-                   {"group": "g"}, "item x is in the groups"),
+                   {"group": "g"}, "instance .x. is in the groups"),
     "several tables": (lambda f: [PROMPTFOO, INSPECT], {}, "several files are for samples_"),
     "a metric of a table": (lambda f: write(f / "t.csv", "instance,a,b\nx,1,2\n"),
                             {"metric": "acc"}, "no scores to choose from"),

@@ -1,0 +1,289 @@
+"""A comparison as the records that `--json` prints: unrounded, with names in place of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from racing.analysis.compare import words
+from racing.analysis.compare.comparison import ComparedPair, Comparison, RunComparison, Three
+from racing.analysis.compare.front import MetricComparison
+from racing.analysis.compare.profiles import Profiles, in_scores
+from racing.analysis.compare.reports import ComparisonReport
+from racing.analysis.compare.verdicts import (
+    Choices,
+    Estimates,
+    Note,
+    Omnibus,
+    Posterior,
+    Statements,
+)
+from racing.answer.document import bare
+from racing.base.quantities import Direction
+from racing.stats.dominance import JointDominance
+from racing.stats.dp_kruskal import BayesianKruskal
+from racing.stats.pseudo_ranks import RelativeEffects
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranked:
+    """An algorithm: its place, and what is known of its scores."""
+
+    name: str
+    scores: int
+    mean_rank: float
+    median: float
+    share: float | None
+    relative_effect: Three | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """That one is better than another, or dominates it, and how probable that is."""
+
+    better: str
+    worse: str
+    probability: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together:
+    """Statements that are all true with this probability."""
+
+    probability: float
+    draws: int
+    any_difference: bool | None
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the tests found, in a paired table or on one problem; matrices are in order of names."""
+
+    problem: str
+    names: tuple[str, ...]
+    algorithms: tuple[Ranked, ...]
+    omnibus: Omnibus | None
+    critical_difference: float | None
+    comparisons: tuple[ComparedPair, ...]
+    groups: tuple[tuple[str, ...], ...] | None
+    posterior: Posterior | None
+    together: Together | None
+    estimates: Estimates
+    notes: tuple[Note, ...]
+    sources: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFacts(Found):
+    """A comparison of a paired table."""
+
+    source: str
+    direction: Direction
+    paired: bool
+    instances: int
+    repetitions: int
+    left_out: tuple[str, ...]
+    groups_of_instances: int | None
+    choices: Choices
+    profiles: Profiles | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanEffect:
+    """The relative effect of an algorithm, averaged over problems."""
+
+    name: str
+    relative_effect: Three
+
+
+@dataclass(frozen=True, kw_only=True)
+class Over:
+    """The comparison over all problems."""
+
+    effects: tuple[MeanEffect, ...]
+    paired: TableFacts | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFacts:
+    """A comparison of runs that nothing pairs."""
+
+    source: str
+    direction: Direction
+    paired: bool
+    left_out: tuple[str, ...]
+    choices: Choices
+    problems: tuple[Found, ...]
+    over: Over | None
+    notes: tuple[Note, ...]
+    profiles: Profiles | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricFacts:
+    """A metric: which differences are none, and what its table left out."""
+
+    name: str
+    source: str
+    direction: Direction
+    rope: float
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnFront:
+    """An algorithm: whether it is on the front, and its means with their intervals."""
+
+    name: str
+    undominated: bool
+    on_front: float
+    failed: int
+    means: dict[str, Three]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrontFacts:
+    """A comparison by several metrics: who dominates whom, and who is on the front."""
+
+    metrics: tuple[MetricFacts, ...]
+    instances: int
+    alpha: float
+    seed: int
+    algorithms: tuple[OnFront, ...]
+    knee: str
+    together: Together
+    notes: tuple[Note, ...]
+
+
+Facts: TypeAlias = TableFacts | RunFacts | FrontFacts
+"""What `racing compare --json` prints."""
+
+
+def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
+    """All data of a comparison except the scores.
+
+    Raises
+    ------
+    TypeError
+        If it is no comparison.
+    """
+    match c:
+        case Comparison():
+            return _of_table(c, profiles)
+        case RunComparison():
+            problems = tuple(Found(**_found(one)) for one in c.problems)
+            return RunFacts(
+                **_known(c, profiles), problems=problems, over=_over(c), notes=said(c.notes)
+            )
+        case MetricComparison():
+            return _front_facts(c)
+    raise TypeError(f"no comparison: {type(c).__name__}")
+
+
+def _of_table(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
+    return TableFacts(
+        **_found(c), **_known(c, profiles), instances=c.table.n, repetitions=c.table.repetitions,
+        groups_of_instances=len(set(c.table.groups)) or None,
+    )  # fmt: skip
+
+
+def _over(c: RunComparison) -> Over | None:
+    if c.over is None:
+        return None
+    effects = (
+        MeanEffect(name=name, relative_effect=_effect(c.over.effects, i))
+        for i, name in enumerate(c.names)
+    )
+    paired = None if c.over.paired is None else _of_table(c.over.paired)
+    return Over(effects=tuple(effects), paired=paired)
+
+
+def _known(c: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, Any]:
+    table = c.table
+    return {
+        "source": table.source, "direction": table.direction, "paired": table.paired,
+        "left_out": table.left_out, "choices": c.choices,
+        "profiles": None if profiles is None else in_scores(profiles),
+    }  # fmt: skip
+
+
+def said(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """Notes whose words have no marks around names."""
+    return tuple(replace(note, text=bare(note.text)) for note in notes)
+
+
+def _found(c: Comparison) -> dict[str, Any]:
+    groups = c.groups
+    return {
+        "problem": c.problem,
+        "names": c.names,
+        "algorithms": tuple(_ranked(c, i) for i in c.order),
+        "omnibus": c.omnibus,
+        "critical_difference": c.critical_difference,
+        "comparisons": tuple(map(c.pair, range(c.family.first.size))),
+        "groups": None if groups is None else tuple(
+            tuple(c.names[i] for i in group) for group in groups
+        ),
+        "posterior": c.posterior,
+        "together": _together(c.names, c.statements),
+        "estimates": c.estimates,
+        "notes": said(c.notes),
+        "sources": words.sources(c),
+    }  # fmt: skip
+
+
+def _ranked(c: Comparison, i: int) -> Ranked:
+    shares = c.table.paired and c.table.yes_or_no
+    return Ranked(
+        name=c.names[i], scores=int(c.sizes[i]), mean_rank=float(c.mean_ranks[i]),
+        median=float(c.medians[i]), share=float(c.table.means[:, i].mean()) if shares else None,
+        relative_effect=None if c.relative is None else _effect(c.relative, i),
+    )  # fmt: skip
+
+
+def _effect(found: RelativeEffects, i: int) -> Three:
+    return float(found.effects[i]), float(found.low[i]), float(found.high[i])
+
+
+def _together(names: Sequence[str], found: Statements | JointDominance | None) -> Any:
+    if found is None:
+        return None
+    n = found.accepted
+    posteriors = 1 - found.errors if isinstance(found, BayesianKruskal) else found.posteriors
+    each = zip(found.better[:n], found.worse[:n], posteriors[:n], strict=True)
+    return Together(
+        probability=found.joint, draws=found.draws,
+        any_difference=getattr(found, "any_difference", None),
+        statements=tuple(
+            Statement(better=names[b], worse=names[w], probability=float(p))
+            for b, w, p in each
+        ),
+    )  # fmt: skip
+
+
+def _front_facts(c: MetricComparison) -> FrontFacts:
+    """All that a comparison by several metrics holds but the scores themselves."""
+    found, tables = c.dominance, zip(c.tables.items(), c.ropes, strict=True)
+    ends = np.stack([c.means, c.low, c.high], axis=2).tolist()
+    return FrontFacts(
+        metrics=tuple(
+            MetricFacts(
+                name=metric, source=table.source, direction=table.direction, rope=rope,
+                left_out=table.left_out,
+            ) for (metric, table), rope in tables
+        ),
+        instances=c.first.n, alpha=c.alpha, seed=c.seed,
+        algorithms=tuple(
+            OnFront(
+                name=c.names[i], undominated=bool(c.undominated[i]), failed=int(c.failed[i]),
+                on_front=float(c.on_front[i]),
+                means={k: (x, low, high) for k, (x, low, high) in
+                       zip(c.metrics, ends[i], strict=True)},
+            ) for i in c.order
+        ),
+        knee=c.names[c.knee], together=_together(c.names, found), notes=said(c.notes),
+    )  # fmt: skip

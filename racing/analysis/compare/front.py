@@ -1,0 +1,436 @@
+"""Finished algorithms by several metrics at once: what is good, what is fast, and what neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from racing.analysis.compare.arrays import as_table
+from racing.analysis.compare.choices import check_numbers
+from racing.analysis.compare.failures import counted
+from racing.analysis.compare.notes import note, of_repetitions
+from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
+from racing.analysis.compare.result_table import Bools, Floats, Ints, Missing, ResultTable
+from racing.analysis.compare.verdicts import Note
+from racing.answer.document import Document, quoted
+from racing.base.errors import InputError, TableError, did_you_mean, show
+from racing.base.quantities import Direction
+from racing.base.words import count, listed
+from racing.core.failures import OnFailure, on_failure_of
+from racing.core.trade_offs import TradeOffs
+from racing.stats.dominance import JointDominance, joint_dominance
+from racing.stats.intervals import half_width
+
+_DRAWS = 5000
+_FEW = 10  # instances below which intervals and probabilities are rough
+_MOST = 5  # names in a message
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class MetricComparison(ComparisonReport):
+    """The outcome of `compare_metrics` for m algorithms, n instances and K metrics.
+
+    Attributes
+    ----------
+    tables : the table of each metric by name, all with the same algorithms and instances in the
+        same order
+    ropes : (K,) means that differ by no more are equal
+    alpha : intervals have confidence 1 − α, and statements that are accepted are all true with
+        probability above 1 − α
+    seed : of the draws
+    means, low, high : (m, K) means in the user's direction, and Student's interval of each, over
+        the instances on which an algorithm did not fail; NaN where there are too few
+    failed : (m,) on how many instances each algorithm failed
+    undominated : (m,) which algorithms no other dominates, by the means, of those that failed
+        least often
+    knee : the column of the best compromise
+    dominance : statements that can be believed together, and P(on the front)
+    notes : caveats
+
+    Examples
+    --------
+    >>> import racing
+    >>> quality = [[0.1, 0.9, 0.3], [0.2, 0.8, 0.2], [0.1, 0.7, 0.4], [0.3, 0.8, 0.3]]
+    >>> time = [[9.0, 2.0, 9.5], [8.0, 1.0, 8.5], [9.0, 2.0, 9.1], [7.0, 1.0, 9.0]]
+    >>> found = racing.compare_metrics({"quality": quality, "time": time})
+    >>> found.front
+    ('A1', 'A2')
+    """
+
+    tables: dict[str, ResultTable]
+    ropes: tuple[float, ...]
+    alpha: float
+    seed: int
+    means: Floats
+    low: Floats
+    high: Floats
+    failed: Ints
+    undominated: Bools
+    knee: int
+    dominance: JointDominance
+    notes: tuple[Note, ...]
+
+    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
+        """The report; of more than `most_rows` algorithms or statements the first."""
+        from racing.analysis.compare.front_report import document
+
+        return document(self, most_rows=most_rows, more=more)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The algorithms."""
+        return self.first.names
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics."""
+        return tuple(self.tables)
+
+    @property
+    def first(self) -> ResultTable:
+        """The table of the first metric."""
+        return next(iter(self.tables.values()))
+
+    @property
+    def on_front(self) -> Floats:
+        """(m,) the probability of each algorithm to be on the front of the true means."""
+        return self.dominance.on_front
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The columns: the front by its first metric, then the others, most probable first.
+
+        What failed more often than others comes last, the fewest failures first.
+        """
+        sign = 1.0 if self.first.direction == "minimize" else -1.0
+        by = np.where(self.undominated, sign * self.means[:, 0], -self.on_front)
+        return tuple(int(i) for i in np.lexsort((by, self.failed, ~self.undominated)))
+
+    @property
+    def front(self) -> tuple[str, ...]:
+        """The algorithms on the front of the means, by their first metric."""
+        return tuple(self.names[i] for i in self.order if self.undominated[i])
+
+    @property
+    def statements(self) -> tuple[tuple[str, str], ...]:
+        """(j, c): j dominates c; all are true together with probability above 1 − α."""
+        found, k = self.dominance, self.dominance.accepted
+        pairs = zip(found.better[:k].tolist(), found.worse[:k].tolist(), strict=True)
+        return tuple((self.names[j], self.names[c]) for j, c in pairs)
+
+
+def compare_metrics(
+    tables: Mapping[str, Any],
+    *,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    missing: Missing = "refuse",
+    alpha: float = 0.05,
+    rope: Mapping[str, float] | None = None,
+    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
+    seed: int = 1,
+) -> MetricComparison:
+    """Compare finished algorithms by several metrics at once, such as quality and time.
+
+    One algorithm dominates another if its mean is better in some metric and worse in none; the
+    front has all that no other dominates. A draw of weights for the instances serves all algorithms
+    and metrics, which gives the probability of each to be on the front, and statements "j dominates
+    c" that are all true together with probability above 1 − α.
+
+    Failures (scores infinitely bad) count as in a race: front, knee and the probabilities of being
+    on the front are those of the algorithms that failed least often, failures taken as they are. A
+    failure has no value in the metrics: means and intervals are over the instances on which an
+    algorithm did not fail. In statements the share of failures is one more metric, by the same
+    draws; the other metrics are compared on the instances on which both ran. So what may fail more
+    often dominates nothing.
+
+    Parameters
+    ----------
+    tables : a table for each metric, by name, two metrics or more; tables as in `racing.compare`,
+        with the same algorithms and instances. Rows are put together by the names of instances,
+        columns by those of algorithms. A run that failed in one metric failed in all.
+    direction : "minimize" (lower is better, the default) or "maximize"; of all metrics, or by name.
+    missing : as for `racing.compare`. What one table leaves out is left out of all.
+    alpha : intervals of means have confidence 1 − α, each; statements that are accepted are all
+        true with probability above 1 − α.
+    rope : means that differ by no more are equal; by name, in units of the metric.
+    on_failure : what a failure counts as, as in a scenario: "worst", as said above; "rate", where
+        the failures of an algorithm that does not fail more often than chance explains are scores;
+        or {"penalty": {…}}, a score for each metric.
+    seed : of the draws.
+
+    Raises
+    ------
+    TableError
+        If a table cannot be compared, or the tables disagree about algorithms or instances, or
+        every algorithm failed on all instances or on all but one.
+    InputError
+        If there are fewer than two metrics, or an option names no metric or is out of range.
+
+    Notes
+    -----
+    For one look at finished results. To look after every instance and leave out what is dominated
+    so far adds up errors, and loses members of the front: race instead (`objective: {front: …}`).
+
+    Probabilities are those of a posterior, not error rates of a test: if many algorithms are
+    exactly equal in one metric and apart in another, the luckiest of many pairs can be accepted.
+
+    Examples
+    --------
+    >>> import racing
+    >>> quality = [[0.1, 0.9, 0.3], [0.2, 0.8, 0.3], [0.1, 0.7, 0.4], [0.3, 0.8, 0.5]]
+    >>> time = [[9.0, 2.0, 9.5], [8.0, 1.0, 8.5], [9.0, 2.0, 9.4], [7.0, 1.0, 9.0]]
+    >>> found = racing.compare_metrics({"quality": quality, "time": time}, rope={"time": 0.1})
+    >>> found.front
+    ('A1', 'A2')
+    >>> found.statements
+    (('A1', 'A3'),)
+    """
+    _check_metrics(tables)
+    directions = direction if isinstance(direction, Mapping) else dict.fromkeys(tables, direction)
+    _check_named("direction", directions, tables)
+    ropes = _ropes(tables, rope)
+    check_numbers(alpha, 0.0, seed)
+    found = _agreeing(
+        {
+            metric: _table(metric, data, directions.get(metric), missing)
+            for metric, data in tables.items()
+        }
+    )
+    found = _counted(found, on_failure)
+    failed = _failures(found)
+    costs = np.stack([table.costs for table in found.values()], axis=2)
+    costs = np.where(failed[:, :, None], np.nan, costs)
+    trade = TradeOffs(costs, failed.sum(axis=0), ropes)
+    shown, half = _means(found, failed, alpha)
+    return MetricComparison(
+        tables=found, ropes=tuple(ropes.tolist()), alpha=float(alpha), seed=int(seed),
+        means=shown, low=shown - half, high=shown + half, undominated=trade.front,
+        failed=trade.failed, knee=int(np.lexsort(trade.merits.T[::-1])[0]),
+        dominance=joint_dominance(
+            costs, rng=np.random.default_rng(seed), gamma=alpha, ropes=ropes, draws=_DRAWS
+        ),
+        notes=tuple(_notes(found, failed)),
+    )  # fmt: skip
+
+
+def _check_metrics(tables: object) -> None:
+    if not isinstance(tables, Mapping):
+        raise InputError(
+            'tables: expected a table for each metric, such as {"quality": table, "time": table}; '
+            f"got {type(tables).__name__}"
+        )
+    for metric in tables:
+        if not isinstance(metric, str) or not metric:
+            raise InputError(f"tables: expected names of metrics, got {metric!r}")
+    if len(tables) < 2:
+        one = f" ({next(iter(tables))})" if tables else ""
+        raise InputError(
+            f"tables: expected two metrics or more, got {len(tables)}{one}; by one metric, use "
+            "racing.compare(table), or racing compare FILE"
+        )
+
+
+def _ropes(tables: Mapping[str, Any], rope: Mapping[str, float] | None) -> Floats:
+    if rope is not None and not isinstance(rope, Mapping):
+        raise InputError(
+            f"rope: is in units of a metric, so name it, such as {{{next(iter(tables))!r}: "
+            f"{rope!r}}} (--rope NAME=DIFFERENCE); got {rope!r}"
+        )
+    given = dict(rope or {})
+    _check_named("rope", given, tables)
+    for value in given.values():
+        check_numbers(0.05, value, 1)
+    return np.array([given.get(metric, 0.0) for metric in tables], dtype=np.float64)
+
+
+def _check_named(option: str, given: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
+    for name in given:
+        if name not in tables:
+            guess = did_you_mean(str(name), list(tables))
+            raise InputError(f"{option}: no metric is called {show(name)}{guess}")
+
+
+def _table(metric: str, data: Any, direction: Direction | None, missing: Missing) -> ResultTable:
+    try:
+        table = as_table(data, direction=direction, missing=missing)
+    except InputError as error:
+        raise type(error)(f"{metric}: {error}") from error
+    if table.groups:
+        raise table.error(
+            "several metrics are compared on independent instances; leave out groups, and give one "
+            "row for each group, its mean"
+        )
+    return table
+
+
+def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
+    """The tables with rows and columns in one order: columns as in the first, rows by name.
+
+    What one table has left out for a missing cell is left out of all.
+    """
+    names = _shared(
+        tables, "algorithm", {metric: table.names for metric, table in tables.items()},
+        "a comparison needs two; fill missing cells, or leave out instances (--missing "
+        "drop-instances)",
+    )  # fmt: skip
+    instances = _shared(
+        tables,
+        "instance",
+        {metric: table.instances for metric, table in tables.items()},
+        "means need at least two; add instances, or fill missing cells",
+    )
+    return {metric: _ordered(table, names, sorted(instances)) for metric, table in tables.items()}
+
+
+def _shared(
+    tables: Mapping[str, ResultTable], what: str, labels: Mapping[str, tuple[str, ...]], fix: str
+) -> list[str]:
+    """The labels in all tables, in the order of the first."""
+    for metric, table in tables.items():
+        known = {*labels[metric], *table.left_out}
+        for other, theirs in labels.items():
+            lacking = [show(label) for label in theirs if label not in known]
+            if lacking:
+                raise table.error(
+                    f"the table of {metric} has no {what} {listed(lacking, _MOST)}, which that of "
+                    f"{other} has ({tables[other].source}); all metrics need the same {what}s: add "
+                    "what is missing, or leave it out of the other"
+                )
+    first, *others = labels.values()
+    shared = [label for label in first if all(label in other for other in others)]
+    if len(shared) < 2:
+        source = next(iter(tables.values())).source
+        raise TableError(f"{source}: {len(shared)} {what}s have a score in every metric, and {fix}")
+    return shared
+
+
+def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> ResultTable:
+    rows = [table.instances.index(one) for one in instances]
+    columns = [table.names.index(one) for one in names]
+    return replace(
+        table, names=tuple(names), instances=tuple(instances),
+        scores=table.scores[np.ix_(rows, columns)],
+    )  # fmt: skip
+
+
+def _counted(
+    tables: Mapping[str, ResultTable], on_failure: OnFailure | Mapping[str, Any] | str
+) -> dict[str, ResultTable]:
+    """The tables with what failures count as."""
+    told = on_failure_of(on_failure).penalty
+    if told is None:
+        return {metric: counted(table, on_failure) for metric, table in tables.items()}
+    if not isinstance(told, Mapping) or told.keys() != tables.keys():
+        raise InputError(
+            f"on_failure: expected a score for each metric ({', '.join(tables)}); got {show(told)}"
+        )
+    return {
+        metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()
+    }
+
+
+def _infinite(tables: Mapping[str, ResultTable]) -> Bools:
+    """(n, m, K) where a metric is a failure."""
+    return np.isinf(np.stack([table.means for table in tables.values()], axis=2))
+
+
+def _failures(tables: Mapping[str, ResultTable]) -> Bools:
+    """(n, m) who failed where: a run that failed in one metric failed in all."""
+    failed = _infinite(tables).any(axis=2)
+    if (~failed).sum(axis=0).max() < 2:
+        raise next(iter(tables.values())).error(
+            "every algorithm failed on all instances, or on all but one, and means need two "
+            "without a failure; add instances"
+        )
+    return np.asarray(failed)
+
+
+def _means(tables: Mapping[str, ResultTable], failed: Bools, alpha: float) -> tuple[Floats, Floats]:
+    """(m, K) means in the user's direction, and half-widths of Student's intervals.
+
+    Both over the instances without a failure; NaN of none, and half-widths of fewer than two.
+    """
+    scores = np.stack([table.means for table in tables.values()], axis=2)
+    means, half = np.full((2, *scores.shape[1:]), np.nan)
+    for i, ran in enumerate(~failed.T):
+        own, n = scores[ran, i], int(ran.sum())
+        if n:
+            means[i] = own.mean(axis=0)
+        if n > 1:
+            half[i] = half_width(n - 1, 1 - alpha) * own.std(axis=0, ddof=1) / np.sqrt(n)
+    return means, half
+
+
+def _notes(tables: Mapping[str, ResultTable], failed: Bools) -> Iterator[Note]:
+    first = next(iter(tables.values()))
+    assumed = tuple(metric for metric, table in tables.items() if table.assumed)
+    if assumed:
+        yield note(
+            "assumed-directions",
+            f"Lower is taken to be better in {listed([quoted(one) for one in assumed], most=8)}; "
+            "where higher is, say so (--metric NAME:maximize=FILE).", metrics=assumed,
+        )  # fmt: skip
+    gone = tuple(dict.fromkeys(name for table in tables.values() for name in table.left_out))
+    if gone:
+        names = listed([quoted(name) for name in gone], most=8)
+        yield note("left-out", f"Left out because cells are missing: {names}.", names=gone)
+    repeated = max(tables.values(), key=lambda table: table.repetitions)
+    if repeated.repetitions > 1:
+        yield of_repetitions(repeated)
+    if failed.any():
+        yield from _of_failures(tables, failed, repeated=repeated.repetitions > 1)
+    if first.n < _FEW:
+        text = f"With {count(first.n, 'instance')} intervals and probabilities are rough."
+        yield note("few-for-means", text, instances=first.n)
+    yield note(
+        "one-look",
+        "The statements are for one look at finished results. To look again and again, and to "
+        "leave out what is dominated so far, adds up errors and loses members of the front: race "
+        "instead.",
+    )
+    yield note(
+        "means",
+        "Means let instances with large values count most. Intervals of means hold one by one, and "
+        "have in them how much instances differ; P and the statements do not, because all "
+        "algorithms ran on the same instances.",
+    )
+
+
+def _of_failures(
+    tables: Mapping[str, ResultTable], failed: Bools, *, repeated: bool
+) -> Iterator[Note]:
+    least = failed.sum(axis=0) == failed.sum(axis=0).min()
+    runs, most = int(failed.sum()), int(least.sum())
+    once = " (of repetitions on an instance, one failure is enough)" if repeated else ""
+    yield note(
+        "failed-runs",
+        f"{count(runs, 'run')} failed{once}. Front, knee and P(on the front) are those of "
+        f"{'the algorithm' if most == 1 else f'the {most} algorithms'} with the fewest failures, "
+        "taken as they are. A failure has no value: means are over the instances on which an "
+        "algorithm did not fail, and flatter one which fails where it is hard. In statements "
+        "failures are one more metric, by the same draws, and the other metrics are compared on "
+        "the instances on which both ran.", runs=runs, first=most, repeated=repeated,
+    )  # fmt: skip
+    if (failed[:, least].any(axis=1) & ~failed[:, least].all(axis=1)).any():
+        yield note(
+            "failed-elsewhere",
+            "The algorithms with the fewest failures failed on different instances, so their means "
+            "are of different instances, and the front is rough.",
+        )
+    infinite, first = _infinite(tables), next(iter(tables.values()))
+    apart = np.argwhere(infinite.any(axis=2) & ~infinite.all(axis=2))
+    for row, column in apart[:1].tolist():
+        own, metrics = infinite[row, column], tuple(tables)
+        example = (
+            f"{first.names[column]} on {first.instances[row]} failed in {metrics[own.argmax()]}, "
+            f"not in {metrics[own.argmin()]}"
+        )
+        yield note(
+            "failures-disagree",
+            f"The tables disagree about {count(len(apart), 'failure')}: {example}. A run that "
+            "failed in one metric was counted as failed in all.", runs=len(apart), example=example,
+        )  # fmt: skip

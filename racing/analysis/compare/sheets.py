@@ -1,0 +1,324 @@
+"""A header and rows, of a CSV file or a frame, and which column has which role."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from racing.analysis.compare.result_table import Floats
+from racing.base.errors import InputError, TableError, show
+
+_MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))
+_YES_OR_NO = {"true": 1.0, "false": 0.0}
+_HEAD = 1 << 16  # characters in which the header ends
+LOOKED_AT = 50
+"""Rows that say whether a column holds numbers."""
+
+INSTANCE = ("instance", "problem", "dataset", "data set", "name", "task", "id")
+REPETITION = ("repetition", "repeat", "fold", "seed", "run")
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "algorithm": ("algorithm", "method", "model", "classifier", "solver", "optimizer"),
+    "instance": ("instance", "problem", "dataset", "data set", "task"),
+    "repetition": REPETITION,
+    "score": ("score",),
+}
+"""What columns and index levels are called that hold no scores of an algorithm, by their role."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The cells of a file or a frame.
+
+    Attributes
+    ----------
+    source, separator : the file, and what parts its cells; "" of a frame
+    header, rows : as they are written, row by row
+    lines : the numbers of the rows in the file or the frame
+    places : how messages call the rows, where lines do not say it
+    twice : how to mend a second score of an algorithm
+    """
+
+    source: str
+    separator: str
+    header: list[str]
+    rows: list[list[Any]]
+    lines: list[int]
+    places: Sequence[str] = ()
+    twice: str = "delete one"
+
+    def place(self, line: int | None) -> str:
+        """A line, or None for the header, for messages."""
+        if self.separator:
+            return f"{self.source}:{1 if line is None else line}"
+        if line is not None and self.places:
+            return self.places[line]
+        return self.source if line is None else f"{self.source}, row {line}"
+
+    def error(self, line: int | None, what: str) -> TableError:
+        """An error with its place."""
+        return TableError(f"{self.place(line)}: {what}")
+
+    @property
+    def folded(self) -> list[str]:
+        """The header in lower case."""
+        return [name.casefold() for name in self.header]
+
+    def check_widths(self) -> None:
+        """Refuse rows that are shorter or longer than the header."""
+        for line, row in zip(self.lines, self.rows, strict=True):
+            if len(row) != len(self.header):
+                raise self.error(line, f"{len(row)} cells, but the header has {len(self.header)}")
+
+    def column(self, at: int, what: str, fix: str = "fill the cell") -> list[str]:
+        """The words of a column, none of which may be empty."""
+        words = ["" if row[at] != row[at] else str(row[at]).strip() for row in self.rows]
+        if "" in words:
+            raise self.error(self.lines[words.index("")], f"the {what}; {fix}")
+        return words
+
+    def take(self, name: str) -> list[str]:
+        """The words of a column, such as that of groups; it is removed."""
+        if (many := self.header.count(name)) != 1:
+            found = ", ".join(self.header)
+            raise self.error(None, f"the header has {many} columns {show(name)}: {found}")
+        self.check_widths()
+        at = self.header.index(name)
+        words = self.column(at, f"column {show(name)} is empty")
+        for row in (self.header, *self.rows):
+            row.pop(at)
+        return words
+
+    def check_names(self, names: list[str]) -> None:
+        """Refuse algorithms with missing or repeated names, and a header that is data."""
+        if names and all(as_number(name) is not None for name in names):
+            raise self.error(
+                None, f"expected the names of the algorithms, got numbers ({', '.join(names[:3])}, "
+                "...); the first line must be a header: instance, then one name per algorithm",
+            )  # fmt: skip
+        seen: dict[str, int] = {}
+        for at, name in enumerate(names, start=2):
+            if not name:
+                raise self.error(None, f"column {at} has no name; name the algorithm")
+            if name.casefold() in ("instance", "problem", "dataset"):
+                raise self.error(
+                    None, f"column {at} is called {show(name)}, but the first column names the "
+                    "instances; move it there, or say that the first one has groups (--group)",
+                )  # fmt: skip
+            if (first := seen.setdefault(name, at)) != at:
+                both = f"columns {first} and {at} are both called {show(name)}; rename one"
+                raise self.error(None, both)
+
+    def numbers(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
+        """(rows, columns) the cells as numbers, row by row; NaN where a cell is missing."""
+        shape = len(self.lines), len(names)
+        try:  # the common case, at the speed of C
+            return np.fromiter(map(float, words), np.float64, len(words)).reshape(shape)
+        except ValueError:
+            return self._carefully(words, names).reshape(shape)
+
+    def _carefully(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
+        scores = np.empty(len(words))
+        point = comma = 0
+        for at, cell in enumerate(map(str, words)):
+            line, name = self.lines[at // len(names)], names[at % len(names)]
+            number = self.number(cell)
+            if number is None:
+                raise self.error(line, _no_number(cell, name))
+            scores[at] = number
+            point = point or ("." in cell and line)
+            comma = comma or ("," in cell and line)
+        if point and comma:
+            alike = f"but line {point} has a decimal point; write all numbers alike"
+            raise self.error(comma, f"a decimal comma, {alike}")
+        return scores
+
+    def holds_number(self, cell: object) -> bool:
+        """Whether a cell is a number, or missing."""
+        return self.number(cell) is not None
+
+    def number(self, cell: object) -> float | None:
+        """A cell as a number, NaN if it is missing; None if it is none."""
+        cell = str(cell)
+        word = cell.strip().casefold()
+        if word in _MISSING:
+            return np.nan
+        number = as_number(cell)
+        if number is None:
+            number = _YES_OR_NO.get(word)
+        if number is None and self.separator != "," and cell.count(",") == 1 and "." not in cell:
+            number = as_number(cell.replace(",", "."))
+        return number
+
+
+def _no_number(cell: str, name: str) -> str:
+    fix = "write a failure as inf (-inf if higher scores are better), a missing score as nothing"
+    if "," in cell:
+        fix = "a decimal comma needs semicolons or tabs between the cells"
+    long = "of a table with a row for each score, say what is what (columns, --columns)"
+    return f"{show(cell.strip())} in column {show(name)} is not a number; {fix}; {long}"
+
+
+def look_like_scores(called: str, names: Sequence[str]) -> bool:
+    """Whether names of instances are rather scores: numbers that are not whole or not in order.
+
+    `called` is the name of their column or index. One that says what they are is believed.
+    """
+    called = called.strip().casefold()
+    numbers = [number for name in names if (number := as_number(name)) is not None]
+    if called in (*INSTANCE, *REPETITION) or len(numbers) < len(names):
+        return False
+    ordered = not called or numbers == sorted(numbers)
+    return not (ordered and all(number.is_integer() for number in numbers))
+
+
+def roles(
+    header: Sequence[str], numeric: Sequence[bool], given: Mapping[str, str] | None = None
+) -> dict[str, int]:
+    """Role → column of a table; one that has algorithm and score is in the long form.
+
+    A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is also
+    the only other column that holds numbers.
+
+    Raises
+    ------
+    InputError
+        If a column that is named is not there.
+    """
+    folded, found = [name.casefold() for name in header], dict[str, int]()
+    for role, name in (given or {}).items():
+        if role not in ROLES or name not in header:
+            raise InputError(
+                f"columns: expected {', '.join(ROLES)}, each with one of {', '.join(header)}; got "
+                f"{role}={name}"
+            )
+        found[role] = header.index(name)
+    for role, names in ROLES.items():
+        free = [at for at, name in enumerate(folded) if name in names]
+        if role == "algorithm" and role not in folded:
+            free = [at for at in free if not numeric[at]]
+        own = [at for at in free if folded[at] == role] or free
+        if role not in found and len(own) == 1 and own[0] not in found.values():
+            found[role] = own[0]
+    rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
+    if "score" not in found and len(rest) == 1:
+        found["score"] = rest[0]
+    return found
+
+
+def check_wide(sheet: Sheet, found: Mapping[str, int]) -> None:
+    """Refuse as wide what has a row for each score or each algorithm, and say what to write.
+
+    Columns of words repeat in the long form; in the wide form one of them names each row.
+    """
+    cells = list(zip(*sheet.rows, strict=False))
+    words = {
+        at: len(set(column))
+        for at, column in enumerate(cells)
+        if not any(map(sheet.holds_number, column[:LOOKED_AT]))
+    }
+    numbers = [at for at in range(len(cells)) if at not in words]
+    named = len(sheet.rows) in words.values()
+    if numbers and named and words.keys() == {found.get("algorithm")}:
+        raise sheet.error(
+            None, f"{show(sheet.header[found['algorithm']])} names the rows; a row is an instance, "
+            "a column an algorithm: interchange them (pandas: frame.T), or call the column instance"
+        )  # fmt: skip
+    if numbers and ({"algorithm", "instance"} <= found.keys() or (len(words) > 1 and not named)):
+        asked = _asked(sheet, found, sorted(words, key=words.__getitem__), numbers)
+        told = shlex.join(f"{role}={name}" for role, name in asked.items())
+        how = f"--columns {told}" if sheet.separator else f"columns={asked}"
+        raise sheet.error(
+            None, f"a row seems to be a score; say which column is what, such as {how}"
+        )
+
+
+def _asked(
+    sheet: Sheet, found: Mapping[str, int], words: Sequence[int], numbers: Sequence[int]
+) -> dict[str, str]:
+    """A guess at the roles that nobody has named, too unsafe to be taken."""
+    names = iter(at for at in words if at not in found.values())
+    free = [at for at in numbers if at not in found.values()]
+    whole = iter(
+        at for at in free[:-1] if all((sheet.number(row[at]) or 0) % 1 == 0 for row in sheet.rows)
+    )
+    guess = {"algorithm": names, "instance": names, "repetition": whole, "score": iter(free[-1:])}
+    first = {role: next(at, None) for role, at in guess.items() if role not in found}
+    return {role: sheet.header[at] for role, at in first.items() if at is not None}
+
+
+def guessed(
+    found: Mapping[str, int], header: Sequence[str], given: Mapping[str, str] | None
+) -> tuple[tuple[str, str], ...]:
+    """(role, column) of all, if that of the algorithms or of the scores is not called so."""
+    names = {role: header[at] for role, at in found.items()}
+    told = given or {}
+    if all(names[role].casefold() == role or role in told for role in ("algorithm", "score")):
+        return ()
+    return tuple(names.items())
+
+
+def read_sheet(path: Path) -> Sheet:
+    """The cells of a CSV file; blank lines are skipped.
+
+    Raises
+    ------
+    TableError
+        If the file cannot be read, is no text, or holds no row below its header.
+    """
+    text = _text(path)
+    head = next((line for line in text[:_HEAD].splitlines() if line.strip()), "")
+    separator = max(";\t,", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows, lines = [], []
+    try:
+        for row in reader:
+            if row and (row[0].strip() or any(cell.strip() for cell in row)):
+                rows.append(row)
+                lines.append(reader.line_num)
+    except csv.Error as error:
+        raise TableError(f"{path}:{reader.line_num}: not CSV: {error}") from error
+    if len(rows) < 2:
+        what = "only a header" if rows else "nothing"
+        raise TableError(f"{path}: {what}: expected a header and at least one row below it")
+    header = rows[0]
+    if len(header) < 2:
+        raise TableError(
+            f"{path}:{lines[0]}: one column only ({show(header[0])}): expected commas, semicolons "
+            "or tabs between the cells"
+        )
+    if not header[-1].strip() and all(len(r) == len(header) and not r[-1].strip() for r in rows):
+        rows = [row[:-1] for row in rows]
+    return Sheet(str(path), separator, [name.strip() for name in rows[0]], rows[1:], lines[1:])
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read: {error.strerror}") from error
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TableError(
+            f"{path}:{line}: not UTF-8 text (byte {data[error.start]:#x}); save it as CSV in UTF-8"
+        ) from error
+    if "\x00" in text:
+        raise TableError(f"{path}: not a text file; save the table as CSV in UTF-8")
+    return text
+
+
+def as_number(cell: str) -> float | None:
+    """The number that a text is, or None."""
+    try:
+        return float(cell)
+    except ValueError:
+        return None

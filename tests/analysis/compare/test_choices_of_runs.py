@@ -1,0 +1,63 @@
+"""Tests of runs: the defaults, and what does not go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from racing.analysis.compare.choices import resolve
+from racing.analysis.compare.unpaired import TESTS
+from racing.base.errors import InputError, TableError
+from tests.analysis.compare.comparisons import as_runs
+
+THREE = as_runs({"a": [1, 2, 3], "b": [2, 3, 4], "c": [3, 4, 5]})
+TWO = as_runs({"a": [1, 2, 3], "b": [2, 3, 4]})
+ASKED = {
+    **dict.fromkeys(("omnibus", "test", "correction", "control", "bayes", "bound", "s")),
+    "alpha": 0.05,
+    "rope": 0.0,
+    "seed": 1,
+}
+
+
+def test_the_defaults():
+    three, two = resolve(THREE, **ASKED), resolve(TWO, **ASKED)
+    assert (three.omnibus, three.test, three.correction) == ("kruskal", "brunner-munzel", "holm")
+    assert (three.posterior, three.bound, three.s) == ("kruskal", "lower", 0.25)
+    assert (two.omnibus, two.posterior) == ("none", "rank-sum")
+    assert three.given == ()
+    assert resolve(THREE, **ASKED | {"rope": 0.06}).posterior == "rank-sum"
+    assert resolve(THREE, **ASKED | {"test": "dunn", "correction": "bh"}).given == (
+        "test", "correction",
+    )  # fmt: skip
+
+
+def test_each_test_is_taken():
+    for test in TESTS:
+        control = "a" if test == "steel" else None
+        assert resolve(THREE, **ASKED | {"test": test, "control": control}).test == test
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "wilcoxon"}, "test: expected one of brunner-munzel"),
+        ({"omnibus": "friedman"}, "omnibus: expected one of kruskal"),
+        ({"bayes": "signed-rank"}, "bayes: expected one of rank-sum"),
+        ({"test": "steel"}, "steel needs a control .*steel-dwass"),
+        ({"test": "steel-dwass", "control": "a"}, "against a control use steel"),
+        ({"test": "steel-dwass", "correction": "holm"}, "corrects by itself, leave out holm"),
+        ({"correction": "nemenyi"}, "correction: expected one of"),
+        ({"correction": "shaffer", "control": "a"}, "is for all pairs"),
+        ({"rope": 0.5}, "in units of A.*below 0.5"),
+        ({"rope": 0.1, "bayes": "kruskal"}, "is for bayes='rank-sum'"),
+        ({"alpha": 0.7}, "alpha: expected a level"),
+    ],
+)
+def test_what_does_not_go_together(options, message):
+    with pytest.raises(InputError, match=message):
+        resolve(THREE, **ASKED | options)
+
+
+def test_a_control_that_is_not_there():
+    with pytest.raises(TableError, match='no algorithm is called "d"'):
+        resolve(THREE, **ASKED | {"control": "d"})

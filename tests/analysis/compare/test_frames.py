@@ -1,0 +1,160 @@
+"""Data frames of every shape that pandas makes of results: the table, or what to write instead."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import racing
+from racing.analysis.compare import as_table
+from racing.base.errors import TableError
+
+INSTANCES, METHODS, FOLDS = tuple(f"d{i}" for i in range(8)), ("a", "b", "c"), range(4)
+
+
+def long() -> pd.DataFrame:
+    """A row for each score; the score of a method on a data set in a fold says which it is."""
+    return pd.DataFrame(
+        [
+            (method, dataset, fold, 100 * i + 10 * j + fold)
+            for j, method in enumerate(METHODS)
+            for i, dataset in enumerate(INSTANCES)
+            for fold in FOLDS
+        ],
+        columns=["method", "dataset", "fold", "accuracy"],
+    )
+
+
+def wide() -> pd.DataFrame:
+    """The means of the folds, a column for each method."""
+    return long().groupby(["dataset", "method"]).accuracy.mean().unstack()
+
+
+def foreign() -> pd.DataFrame:
+    """The long form with names that say nothing."""
+    return long().set_axis(["wer", "was", "lauf", "wie"], axis=1)
+
+
+PIVOT = {"columns": "method", "values": "accuracy"}
+SHAPES = {
+    "wide": (wide(), 1),
+    "wide, instances in a column": (wide().reset_index(), 1),
+    "long": (long(), 4),
+    "long, categories": (long().astype({"method": "category", "dataset": "category"}), 4),
+    "index (instance, repetition)": (long().pivot(index=["dataset", "fold"], **PIVOT), 4),
+    "index (repetition, instance)": (long().pivot(index=["fold", "dataset"], **PIVOT), 4),
+    "columns (algorithm, repetition)": (
+        long().pivot(index="dataset", columns=["method", "fold"], values="accuracy"), 4),
+    "columns (value, algorithm, repetition)": (
+        long().pivot(index="dataset", columns=["method", "fold"]), 4),
+    "all in the index": (long().set_index(["method", "dataset", "fold"]), 4),
+    "a series": (long().set_index(["method", "dataset", "fold"]).accuracy, 4),
+    "numbers as text": (wide().astype(str), 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frame", "folds"), SHAPES.values(), ids=SHAPES)
+def test_the_table_of_a_frame(frame: pd.DataFrame, folds: int) -> None:
+    table = as_table(frame)
+    assert (table.names, table.instances, table.repetitions) == (METHODS, INSTANCES, folds)
+    expected = 100.0 * np.arange(8)[:, None] + 10 * np.arange(3)
+    scores = table.repeated - (np.arange(4) if folds > 1 else 1.5)
+    np.testing.assert_array_equal(scores, np.repeat(expected[:, :, None], folds, axis=2))
+
+
+REFUSED = {
+    "long, foreign names": (
+        foreign(), r"say which column is what, such as columns={'algorithm': 'wer', "
+        r"'instance': 'was', 'repetition': 'lauf', 'score': 'wie'}"),
+    "long, two scores": (long().assign(time=1.5), r"such as columns={'score': 'time'}"),
+    "rows are algorithms": (wide().T, r"interchange them \(pandas: frame.T\)"),
+    "levels without names": (
+        SHAPES["index (instance, repetition)"][0].rename_axis([None, None]),
+        r'frame.rename_axis\(index=\["instance", "repetition"\]\)'),
+    "a column of text": (wide().assign(note="x"), '"x" in column "note" is not a number'),
+    "missing cells": (
+        wide().mask(wide() == 11.5),
+        r"1 cell is missing: b on d0\. Fill them, or leave out 1 of 8 instances "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frame", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_to_write_instead(frame: pd.DataFrame, message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        as_table(frame)
+
+
+def test_the_message_of_a_long_frame_can_be_taken_as_it_is() -> None:
+    with pytest.raises(TableError) as refused:
+        racing.compare(foreign())
+    told = str(refused.value).partition("columns=")[2]
+    columns = dict(pair.strip("{}").split(": ") for pair in told.replace("'", "").split(", "))
+    assert racing.compare(foreign(), columns=columns).table.repetitions == 4
+
+
+def test_guessed_columns_are_said() -> None:
+    (said,) = (one for one in racing.compare(long()).notes if one.kind == "columns")
+    assert said.facts["columns"] == {
+        "algorithm": "method", "instance": "dataset", "repetition": "fold", "score": "accuracy"
+    }  # fmt: skip
+
+
+def uneven() -> pd.DataFrame:
+    """Four repetitions of a, two of b, one of c."""
+    frame = long()
+    return frame[frame.fold < frame.method.map({"a": 4, "b": 2, "c": 1})]
+
+
+def test_uneven_repetitions_are_averaged_on_request_and_it_is_said() -> None:
+    with pytest.raises(TableError, match=r"Fill them, or average .*--missing average\); a failure"):
+        racing.compare(uneven())
+    found = racing.compare(uneven(), missing="average")
+    np.testing.assert_array_equal(found.table.means[0], [1.5, 10.5, 20.0])
+    (said,) = (one for one in found.notes if one.kind == "repetitions")
+    assert said.text.startswith("The 1 to 4 repetitions of an algorithm on an instance were aver")
+
+
+def test_instances_may_have_repetitions_of_different_number() -> None:
+    frame = long()[lambda x: (x.dataset != "d0") | (x.fold < 2)]
+    found = racing.compare(frame)
+    np.testing.assert_array_equal(found.table.sizes[:, 0], [2, *[4] * 7])
+    assert "The 2 to 4 repetitions" in str(found)
+
+
+def test_uneven_repetitions_in_groups() -> None:
+    frame = uneven()
+    groups = frame.dataset.map(dict(zip(INSTANCES, "ppqqrrss", strict=True))).tolist()
+    table = as_table(frame, missing="average", groups=groups)
+    assert table.groups == tuple("ppqqrrss")
+    runs = as_table(frame.drop(columns="fold"), paired=False)
+    assert runs.sizes.tolist() == [[4, 2, 1]] * 8
+
+
+def test_cells_without_any_repetition_are_left_out_besides() -> None:
+    frame = uneven()[lambda x: (x.dataset != "d3") | (x.method != "c")]
+    with pytest.raises(TableError, match=r"1 of 8 instances \(--missing average,drop-instances\)"):
+        as_table(frame, missing="average")
+    table = as_table(frame, missing=("average", "drop-instances"))
+    assert (table.n, table.left_out) == (7, ("d3",))
+    table = as_table(frame, missing=("average", "drop-algorithms"))
+    assert (table.names, table.left_out) == (("a", "b"), ("c",))
+    with pytest.raises(TableError, match="or average and one of the last two; got"):
+        as_table(frame, missing=("average", "refuse"))
+
+
+def test_frames_of_other_libraries_keep_their_names() -> None:
+    class Other:
+        def to_pandas(self) -> pd.DataFrame:
+            return wide()
+
+    assert as_table(Other()).names == METHODS
+
+
+def test_a_mapping_may_have_uneven_repetitions() -> None:
+    scores = {name: np.full((8, many), float(many)) for name, many in (("a", 10), ("b", 5))}
+    with pytest.raises(TableError, match="average the repetitions that are there"):
+        as_table(scores)
+    table = as_table(scores, missing="average")
+    np.testing.assert_array_equal(table.sizes, [[10, 5]] * 8)
+    np.testing.assert_array_equal(table.means, [[10.0, 5.0]] * 8)
