@@ -2,7 +2,8 @@
 
 Targets, and their answers:
 
-function, coroutine, resolve   Python functions, also async ones; how they are imported
+function, resolve              Python functions, and how they are imported
+coroutine, event_loop          async functions, and the loop in which a process runs them
 command, template, start       programs: their command lines, and errors at the start
 process, ended                 one run of a program, within limits, and what its end means
 score, several                 reads answers: a cost, or several metrics
