@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,11 @@ def test_a_setup_is_called_once_and_again_after_a_failure() -> None:
         if len(calls) == 1:
             raise OSError("not yet")
 
+    def call(function: Callable[[], None]) -> None:
+        function()
+
     with pytest.raises(TargetError, match="failed: OSError: not yet"):
-        set_up(setup, "")
-    set_up(setup, "")
-    set_up(setup, "")
+        set_up(setup, None, "", call)
+    set_up(setup, None, "", call)
+    set_up(setup, None, "", call)
     assert len(calls) == 2

@@ -188,7 +188,7 @@ def test_the_same_configuration_again_is_dropped_as_an_equal():
     rng = np.random.default_rng(2)
     costs = {k: list(rng.normal(size=12)) for k in range(6)}
     study = by_hand(costs)
-    assert pruned(study, RacingPruner(Keep(), first_test=12), dict(enumerate(costs[2])))
+    assert pruned(study, RacingPruner(TTest(), first_test=12), dict(enumerate(costs[2])))
     assert study.trials[-1].user_attrs[DROPPED]["reason"] == "indistinguishable"
     assert study.trials[-1].user_attrs[DROPPED]["against"] == 2
 

@@ -43,7 +43,7 @@ def test_an_ordinary_race_is_told_whole() -> None:
         budget=Budget(evaluations=800), first_test=1,
     )  # fmt: skip
     for _ in range(5):
-        for experiment in race.ask():
+        for experiment in race.ask(40):
             outcome = experiment.outcome(float(experiment.candidate.id))
             race.tell(outcome)
     line = look(race, outcome).line()
