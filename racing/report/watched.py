@@ -57,7 +57,7 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     soonest, expected = min(ends), race.expected_evaluations / rate
     pace = f"{number(rate, 3)} evaluations a second"
     said = [pace if rate >= 1 else f"{number(60 * rate, 3)} evaluations a minute"]
-    said += [f"about {duration(expected)} to go"] if expected < soonest else []
+    said += [f"{duration(expected)} left"] if expected < soonest else []
     said += [f"the budget lasts for {duration(soonest)}"] if soonest < math.inf else []
     yield "; ".join(said)
 
