@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, get_args
 
+from racing.answer.document import line
 from racing.base.logs import Warnings
 from racing.base.records import FieldErrors
-from racing.cli.console import results_alone
+from racing.cli.console import results_alone, talk
 from racing.cli.interrupts import Interrupts
 from racing.evaluate.engines import Engine
+from racing.report.brief import brief
 from racing.runner.loop import RunOptions
 from racing.runner.progress.json_lines import JsonLines
 from racing.runner.progress.terminal import Terminal
@@ -18,7 +21,8 @@ from racing.scenario.scalars import Trap, resolve
 from racing.scenario.settings import jobs_of
 
 if TYPE_CHECKING:
-    from racing.runner.loop import RunOptions
+    from racing.core.view import View
+    from racing.scenario import Scenario
 
 T = TypeVar("T")
 
@@ -74,4 +78,15 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         Interrupts(progress.say) as interrupted,
         Warnings("racing.evaluate.engines", progress.say),
     ):
-        return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
+        begin = partial(_begin, talk if args.log_format == "text" and not args.quiet else _nothing)
+        return go(RunOptions(watch=progress, begin=begin, interrupted=interrupted, jobs=args.jobs))
+
+
+def _nothing(said: str) -> None:
+    """Print nothing."""
+
+
+def _begin(say: Callable[[str], None], scenario: Scenario, decider: View) -> None:
+    """Print the objective, the budget and the instances."""
+    for said in brief(scenario, decider):
+        say(line(said))
