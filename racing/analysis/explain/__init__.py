@@ -11,8 +11,6 @@ These call what is pure, and knows nothing of logs:
 
     ablation      a path from one configuration to another, each step raced (a `Decider`)
     changes       which steps there are
-    rounds        the races of a path, one after the other, and its measurement
-    tried         what was tried, with outcomes, and what they cost
     levels        outcomes of many configurations → one value for each
     forest        these values → a random forest
     importance    functional analysis of variance, and importance near one configuration

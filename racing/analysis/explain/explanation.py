@@ -103,7 +103,7 @@ def explain(
     elif budget is None:
         found, record = made_before(run)
     else:
-        found, record = ablate(run, budget, options or RunOptions())
+        found, record = ablate(run, budget, options)
         if not found.done:
             return None
     model = model_of(run)

@@ -205,9 +205,7 @@ def test_misuse_is_refused():
         found.extend(found.budget)
     with pytest.raises(RaceError, match="restore must come before"):
         found.restore(found.entrants)
-    stranger = ablation()
     other = finish(Ablation(SPACE, TARGET, SOURCE, STREAM, budget=50))
     stranger = ablation()
-    stranger.restore(other.entrants)
     with pytest.raises(RaceError, match="the log of another ablation"):
-        stranger.ask()
+        stranger.restore(other.entrants)
