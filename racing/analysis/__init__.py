@@ -1,6 +1,7 @@
 """The analysis of finished runs and finished tables of results.
 
 compare         which algorithms differ: tests, groups and words, from a table or a log
+run_log         what they read of a run
 follow_up       evaluations after a run, and their logs beside it; `batches`, what they run
 explain         why the winner of a run is good: ablation, importance, unexplored regions
 portfolio       which configurations complement each other

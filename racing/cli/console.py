@@ -6,8 +6,9 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 from racing.answer.document import Document
 from racing.answer.text import WIDTH, text
@@ -18,6 +19,8 @@ from racing.base.plain import talk as talk
 from racing.base.words import count as count
 from racing.base.words import duration as duration
 from racing.base.words import number as number
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -60,16 +63,19 @@ def _flush_c_output() -> None:
         ctypes.CDLL(None).fflush(None)
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--json` to a command."""
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-
-
 def say_json(facts: object) -> None:
     """Print facts as one JSON object."""
     from racing.answer.json import as_data
 
     say(json_text(as_data(facts)))
+
+
+def print_result(args: argparse.Namespace, facts: T, document: Callable[[T], Document]) -> None:
+    """Print facts: with `--json` as one JSON object, else as a document of them."""
+    if args.json:
+        say_json(facts)
+    else:
+        tell(document(facts))
 
 
 def tell(said: Document) -> None:

@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 
 from racing.base.errors import InputError
-from racing.cli.console import add_json, say, say_json, talk
-from racing.cli.irace import add_search
+from racing.cli.console import say, say_json, talk
+from racing.cli.options import JSON, SEARCH, option
 from racing.scenario.formats import read_scenario
 from racing.scenario.formats.irace_yaml import to_yaml
 from racing.scenario.load import scheme
@@ -21,17 +21,16 @@ EXAMPLES = (
     "racing convert scenario.txt --search irace --json",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x")
-    parser.add_argument(
+ARGUMENTS = (
+    option("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x"),
+    option(
         "--to",
         metavar="FILE",
         help="where the YAML goes; a file that exists is refused (default: stdout)",
-    )
-    add_search(parser)
-    add_json(parser)
+    ),
+    SEARCH,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:

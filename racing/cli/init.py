@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from racing.base.errors import InputError
-from racing.cli.console import add_json, say, say_json, talk
+from racing.cli.console import say, say_json, talk
+from racing.cli.options import JSON, option
 
 EXAMPLES = (
     "racing init",
@@ -21,17 +22,16 @@ EXAMPLES = (
 
 FILES = ("race.yaml", "target.py")
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    option(
         "folder",
         metavar="FOLDER",
         nargs="?",
         default=".",
         help="where they go; made if it is not there (default: the current folder)",
-    )
-    add_json(parser)
+    ),
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:

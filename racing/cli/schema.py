@@ -7,6 +7,7 @@ from importlib import import_module
 
 from racing.answer.json_schema import schema_of
 from racing.cli.console import say_json
+from racing.cli.options import option
 from racing.scenario import json_schema
 
 EXAMPLES = (
@@ -26,16 +27,15 @@ PRINTED = {
 }
 """Command → the record that its `--json` prints."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    option(
         "of",
         metavar="COMMAND",
         nargs="?",
         choices=tuple(PRINTED),
         help=f"a command with --json: {', '.join(PRINTED)} (default: scenario files)",
-    )
+    ),
+)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from racing.answer.text import text
 from racing.cli import exits
-from racing.cli.console import add_json, say, say_json, width
+from racing.cli.console import say, say_json, width
+from racing.cli.options import JSON, RUN, option
 from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
 from racing.report import gather
@@ -34,24 +35,21 @@ EXAMPLES = (
 _SHARE = 20
 """The pause after reading a log, as a multiple of the time to read it."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("run", metavar="RUN", help="the log of a run")
-    parser.add_argument(
+ARGUMENTS = (
+    RUN,
+    option(
         "--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default: 2)"
-    )
-    parser.add_argument("--once", action="store_true", help="look once, print it, and end")
-    add_json(parser)
-    parser.add_argument(
+    ),
+    option("--once", action="store_true", help="look once, print it, and end"),
+    JSON,
+    option(
         "--web",
         action="store_true",
         help="serve the page of `racing report`, and keep it up to date",
-    )
-    parser.add_argument(
-        "--port", type=int, default=0, help="where --web listens (default: any that is free)"
-    )
-    parser.add_argument("--browser", action="store_true", help="with --web: open a browser")
+    ),
+    option("--port", type=int, default=0, help="where --web listens (default: any that is free)"),
+    option("--browser", action="store_true", help="with --web: open a browser"),
+)
 
 
 def main(args: argparse.Namespace) -> int:

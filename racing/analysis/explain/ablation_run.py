@@ -83,7 +83,7 @@ def new_task(run: Source, budget: int) -> dict[str, Any]:
         "from": jsonable(dict(run.against.values)),
         "to": jsonable(dict(run.winner.values)),
         "budget": budget,
-        "fresh": run.seen,
+        "fresh": run.view.instances_seen,
         "known": [run_outcomes, *map(follow_up.outcomes_in, earlier)],
     }
 

@@ -13,6 +13,7 @@ from racing.analysis.explain.forest import Forest, fit
 from racing.analysis.explain.importance import Importance, Pair, decompose
 from racing.analysis.explain.levels import Scale, levels, scales
 from racing.analysis.explain.source import Source
+from racing.analysis.run_log import matrix
 from racing.base.errors import InputError, MissingExtra
 from racing.core.candidate import Candidate
 from racing.core.objective import Objective
@@ -48,15 +49,12 @@ class Model:
 
 def model_of(run: Source) -> Model | None:
     """The forest and its importances; a note if there is none."""
-    place = {one.id: i for i, one in enumerate(run.candidates)}
-    costs = np.full((1 + max((o.step for o in run.outcomes), default=0), len(place)), np.nan)
-    for outcome in run.outcomes:
-        costs[outcome.step, place[outcome.candidate]] = outcome.cost
+    rows = 1 + max((one.step for one in run.outcomes), default=0)
     try:
         return fitted(
             run.space,
             run.candidates,
-            costs,
+            matrix(run.outcomes, run.candidates, rows),
             objective=run.scenario.score,
             near=run.winner,
             seed=run.scenario.seed,
