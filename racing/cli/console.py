@@ -6,8 +6,10 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from racing.answer.document import Document
@@ -21,6 +23,13 @@ from racing.base.words import duration as duration
 from racing.base.words import number as number
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files that a command wrote; `--json` prints it."""
+
+    files: tuple[Path, ...]
 
 
 @contextmanager
@@ -76,6 +85,14 @@ def print_result(args: argparse.Namespace, facts: T, document: Callable[[T], Doc
         say_json(facts)
     else:
         tell(document(facts))
+
+
+def print_files(args: argparse.Namespace, files: Iterable[Path]) -> None:
+    """Print the files that were written, one a line."""
+    if args.json:
+        say_json(Written(tuple(files)))
+    else:
+        say("\n".join(map(str, files)))
 
 
 def tell(said: Document) -> None:

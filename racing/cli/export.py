@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from racing.cli.console import say, say_json
+from racing.cli.console import print_files
 from racing.cli.options import JSON, RUN, option
 from racing.log.export import export
 from racing.log.sqlite import SQLiteLog
@@ -37,9 +37,5 @@ def main(args: argparse.Namespace) -> int:
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
         files = export(book, Path(args.to) if args.to else log.with_suffix(""), raw=args.raw)
-    if args.json:
-        say_json({"files": [str(file) for file in files]})
-    else:
-        for file in files:
-            say(str(file))
+    print_files(args, files)
     return 0

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from racing.base.errors import InputError
-from racing.cli.console import say, say_json, talk
+from racing.cli.console import print_files, talk
 from racing.cli.options import JSON, option
 
 EXAMPLES = (
@@ -37,11 +37,8 @@ ARGUMENTS = (
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     paths = write(Path(args.folder))
-    if args.json:
-        say_json({"files": [str(path) for path in paths]})
-    else:
-        for path in paths:
-            say(str(path))
+    print_files(args, paths)
+    if not args.json:
         talk(f"Next: racing run {shlex.quote(str(paths[0]))}")
     return 0
 

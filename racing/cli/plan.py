@@ -9,12 +9,11 @@ from __future__ import annotations
 import argparse
 import math
 
-from racing.answer.json import as_data
 from racing.base.errors import InputError
 from racing.cli import exits
-from racing.cli.console import say_json, talk, tell
+from racing.cli.console import print_result, talk
 from racing.cli.options import CHANGES, CONFIG, JOBS, JSON, option, stated
-from racing.report.forecast import no_default, reusable
+from racing.report.forecast import no_default
 from racing.report.plan import plan_of, planned
 
 EXAMPLES = (
@@ -49,16 +48,11 @@ def main(args: argparse.Namespace) -> int:
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
-    reuse = reusable(scenario)
-    known = reuse.price if reuse else None
-    price = known if args.price is None else prices(args.price)
+    price = None if args.price is None else prices(args.price)
     plan = plan_of(scenario, jobs, args.seconds, price)
     for warning in no_default(scenario):
         talk(f"warning: {warning}")
-    if args.json:
-        say_json({**as_data(plan), "reuse": reuse})
-    else:
-        tell(planned(plan, reuse))
+    print_result(args, plan, planned)
     return exits.OK
 
 

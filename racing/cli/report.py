@@ -13,7 +13,7 @@ from pathlib import Path
 
 from racing.base.errors import InputError
 from racing.cli import exits
-from racing.cli.console import say_json, talk
+from racing.cli.console import Written, say_json, talk
 from racing.cli.options import BY, JSON, PICTURES, option
 from racing.cli.session import write_pictures
 from racing.report import read_history
@@ -43,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     runs = [Path(run) for run in args.runs]
     written = _of_one(runs[0], args) if len(runs) == 1 else [_of_several(runs, args)]
     if args.json:
-        say_json({"files": [str(path) for path in written]})
+        say_json(Written(tuple(written)))
     for path in written:
         talk(f"wrote {path}")
     return exits.OK

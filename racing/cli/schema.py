@@ -18,12 +18,17 @@ EXAMPLES = (
 PRINTED = {
     "run": "racing.report.run:RunReport",
     "resume": "racing.report.run:RunReport",
+    "plan": "racing.report.plan:PlanReport",
+    "watch": "racing.report.watched:WatchReport",
     "show": "racing.report.run:RunReport",
     "test": "racing.report.run:UnseenReport",
     "explain": "racing.report.explanation:ExplanationReport",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",
     "compare": "racing.analysis.compare.facts:Facts",
+    "init": "racing.cli.console:Written",
+    "report": "racing.cli.console:Written",
+    "export": "racing.cli.console:Written",
 }
 """Command → the record that its `--json` prints."""
 

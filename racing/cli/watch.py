@@ -19,8 +19,7 @@ from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
 from racing.report import gather
 from racing.report.activity import activity
-from racing.report.run import run_report
-from racing.report.watched import watched
+from racing.report.watched import watch_report, watched
 
 if TYPE_CHECKING:
     from racing.report import Facts
@@ -58,9 +57,7 @@ def main(args: argparse.Namespace) -> int:
     if args.web:
         return serve(log, port=args.port, show=args.browser)
     if args.json:
-        facts, doing = _read(log)
-        told = run_report(facts, log)
-        say_json({**vars(told), "rate": doing.rate, "workers": doing.workers})
+        say_json(watch_report(*_read(log), log))
     elif args.once or not sys.stdout.isatty():
         _follow_plainly(log, args)
     else:

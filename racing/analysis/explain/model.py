@@ -26,12 +26,14 @@ class Model:
 
     Attributes
     ----------
-    forest
-        With its quality; see `Forest.poor`.
+    configurations
+        To how many the forest was fitted.
+    r2, poor
+        The quality of the forest, and whether it says little: see `Forest`.
     parameters
         The most important first.
-    pairs
-        Interactions of the most important parameters, the strongest first.
+    interactions
+        Of the most important parameters, the strongest first.
     left_out
         How many configurations are not in it, since none of their runs worked: the shares are of
         those that work, and `regions` says where the others are.
@@ -40,11 +42,13 @@ class Model:
         explains best.
     """
 
-    forest: Forest
+    configurations: int
+    left_out: int
+    scale: Scale
+    r2: float
+    poor: bool
     parameters: tuple[Importance, ...]
-    pairs: tuple[Pair, ...]
-    left_out: int = 0
-    scale: Scale = "cost"
+    interactions: tuple[Pair, ...]
 
 
 def model_of(run: Source) -> Model | None:
@@ -101,11 +105,13 @@ def fitted(
         raise InputError("all configurations cost the same")
     parts = decompose(forest.trees, space, near=near.values, seed=seed)
     return Model(
-        forest=forest,
-        parameters=parts.parameters,
-        pairs=parts.pairs,
+        configurations=forest.configurations,
         left_out=int(useless.sum()) if some else 0,
         scale=scale,
+        r2=forest.r2,
+        poor=forest.poor,
+        parameters=parts.parameters,
+        interactions=parts.pairs,
     )
 
 
