@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.explain import Step
+from racing.analysis.explain.ablation import Step
 from racing.analysis.explain.explanation import Explanation, Model
 from racing.analysis.explain.regions import Region
 from racing.answer.gain import Gain

@@ -16,28 +16,3 @@ These call what is pure, and knows nothing of logs:
     importance    functional analysis of variance, and importance near one configuration
     regions       where runs fail, and where nothing was tried
 """
-
-from racing.analysis.explain.ablation import Ablation, Step
-from racing.analysis.explain.changes import Change, changes, differing
-from racing.analysis.explain.forest import Forest, fit
-from racing.analysis.explain.importance import Importance, Pair, decompose
-from racing.analysis.explain.levels import Levels, levels, scales
-from racing.analysis.explain.regions import Region, regions
-
-__all__ = [
-    "Ablation",
-    "Change",
-    "Forest",
-    "Importance",
-    "Levels",
-    "Pair",
-    "Region",
-    "Step",
-    "changes",
-    "decompose",
-    "differing",
-    "fit",
-    "levels",
-    "regions",
-    "scales",
-]

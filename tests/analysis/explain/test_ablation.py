@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from racing.analysis.explain import Ablation
+from racing.analysis.explain.ablation import Ablation
 from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
