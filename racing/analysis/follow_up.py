@@ -5,7 +5,7 @@ Such a log holds its task in the scenario of its header, so that the same comman
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,8 +32,12 @@ def path_of(log: Path, word: str, number: int) -> Path:
 
 def logs_of(log: Path, word: str) -> list[Path]:
     """The logs beside that of a run, in the order in which they were begun."""
-    names = (path_of(log, word, number) for number in count(1))
-    return list(takewhile(Path.exists, names))
+    return list(takewhile(Path.exists, names(log, word)))
+
+
+def names(log: Path, word: str) -> Iterator[Path]:
+    """The paths of logs beside that of a run, without an end."""
+    return (path_of(log, word, number) for number in count(1))
 
 
 def log_with(log: Path, word: str, fits: Callable[[dict[str, Any]], bool]) -> Path:

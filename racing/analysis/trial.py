@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
+from racing.analysis.follow_up import logs_of, names
 from racing.analysis.run_log import RunLog
 from racing.base.errors import InputError, RacingError, TargetError
 from racing.base.records import FieldErrors
@@ -153,22 +153,16 @@ def _own_record(log: Path, trial: Scenario, kind: str) -> tuple[Path, Scenario]:
 
     What the records before it hold is reused: a test on more instances runs only the new ones.
     """
-    for record in _names(log, kind):
+    for record in names(log, kind):
         if not record.exists() or not _other_part(record, trial):
             return record, trial
         trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record)))
     raise AssertionError
 
 
-def _names(log: Path, kind: str) -> Iterator[Path]:
-    """The names of the records beside a log, one after the other, without an end."""
-    for number in count(1):
-        yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
-
-
 def finished_tests(log: Path, kind: str) -> Iterator[Race]:
     """The finished tests that are recorded beside a log, the oldest first."""
-    for record in takewhile(Path.exists, _names(log, kind)):
+    for record in logs_of(log, kind):
         try:
             with SQLiteLog.open(record, write=False) as book:
                 trial = replay(book)

@@ -18,9 +18,6 @@ from racing.base.plain import drop as drop
 from racing.base.plain import json_text
 from racing.base.plain import say as say
 from racing.base.plain import talk as talk
-from racing.base.words import count as count
-from racing.base.words import duration as duration
-from racing.base.words import number as number
 
 T = TypeVar("T")
 

@@ -9,14 +9,16 @@ import argparse
 import shlex
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from racing.analysis.unseen import holdout
 from racing.cli import exits
 from racing.cli.console import drop, read_or_not, say_json, talk, tell
 from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option, stated
 from racing.cli.session import driven
-from racing.cli.test import evaluate
+from racing.cli.test import unseen
 from racing.log.sqlite import SQLiteLog
 from racing.report import facts_after
 from racing.report.forecast import no_default, not_stated
@@ -109,7 +111,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
     if code == exits.OK and held_back:
         talk("testing the result on the scenario's test_instances")
         try:
-            told = replace(told, test=(test := evaluate(place, args)))
+            told = replace(told, test=(test := unseen(partial(holdout, place), place, args)))
             if not args.json:
                 tell(tested(test))
         except KeyboardInterrupt as stop:

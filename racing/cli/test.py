@@ -6,6 +6,8 @@ The evaluations are recorded beside the run, so the same command resumes an inte
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +20,7 @@ from racing.cli.session import finished
 from racing.report.unseen import nothing_to_test, tested, unseen_report
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from racing.answer.tested import UnseenTest
     from racing.report.run import UnseenReport
 
 EXAMPLES = (
@@ -61,45 +62,25 @@ ARGUMENTS = (
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    told = evaluate(
-        Path(args.run),
-        args,
-        instances=args.instances,
-        against=args.against,
-        record=args.log,
-        by=args.by,
-        team=args.portfolio,
-    )
-    print_result(args, told, tested)
-    return exits.OK
-
-
-def evaluate(
-    log: Path,
-    args: argparse.Namespace,
-    *,
-    instances: Sequence[str] = (),
-    against: str | None = None,
-    record: str | None = None,
-    by: str | None = None,
-    team: int | None = None,
-) -> UnseenReport:
-    """Test the result of a run; the parameters are those of `racing.holdout`.
-
-    With `by` the winner is tested, whatever the run is for.
-    """
-    if team is not None and (against or by):
+    if args.portfolio is not None and (args.against or args.by):
         raise InputError(
             "--portfolio: not with --against or --by; the team is compared with the best single "
             "candidate and with the default"
         )
+    go = partial(
+        holdout, args.run, args.instances, against=args.against, team=args.portfolio,
+        record=args.log,
+    )  # fmt: skip
+    print_result(args, unseen(go, Path(args.run), args, by=args.by), tested)
+    return exits.OK
+
+
+def unseen(
+    go: Callable[..., UnseenTest | None], log: Path, args: argparse.Namespace, by: str | None = None
+) -> UnseenReport:
+    """What a test of a run's result says; `go` is `racing.holdout` without its options."""
     try:
-        found = finished(
-            lambda options: holdout(
-                log, instances, against=against, team=team, record=record, options=options
-            ),
-            args,
-        )
+        found = finished(lambda options: go(options=options), args)
     except NothingToTest as nothing:
         return nothing_to_test(log, nothing.candidate)
     return unseen_report(log, found, by=by)
