@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from racing.answer.document import Document
 from racing.answer.text import WIDTH, text
+from racing.base.errors import InputError
 from racing.base.plain import drop as drop
 from racing.base.plain import json_text
 from racing.base.plain import say as say
@@ -90,6 +91,24 @@ def print_files(args: argparse.Namespace, files: Iterable[Path]) -> None:
         say_json(Written(tuple(files)))
     else:
         say("\n".join(map(str, files)))
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a file that is not there yet.
+
+    Raises
+    ------
+    InputError
+        If it is there, or cannot be written.
+    """
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{path} exists; choose another file, or remove it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def tell(said: Document) -> None:

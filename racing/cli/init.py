@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from racing.base.errors import InputError
-from racing.cli.console import print_files, talk
+from racing.cli.console import print_files, talk, write_new
 from racing.cli.options import JSON, option
 
 EXAMPLES = (
@@ -56,10 +56,7 @@ def write(folder: Path) -> list[Path]:
         raise InputError(f"{' and '.join(there)}: there already, and left as it is; name a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path in paths:
-            text = files("racing.cli.starter").joinpath(path.name).read_text(encoding="utf-8")
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
-    return paths
+    given = files("racing.cli.starter")
+    return [write_new(path, given.joinpath(path.name).read_text("utf-8")) for path in paths]
