@@ -18,14 +18,13 @@ from racing.analysis.portfolio.team import best_of as best_member
 from racing.analysis.run_log import RunLog, read_run
 from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
-from racing.answer.head import has_team, is_front
+from racing.answer.head import gain_in, has_team, is_front
 from racing.answer.place import place
 from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError, NothingToTest
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
-from racing.core.constraints import kept
 from racing.core.goal import Goal
 from racing.core.standing import from_end_to_end
 from racing.core.view import SearchView, View, best_of, default_of, drawn_at_random
@@ -245,20 +244,10 @@ def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
 
 
 def _winner_gain(race: Race, task: Task) -> tuple[Gain, ...]:
-    goal, results = race.goal, race.results
-    own, other = ((), ()) if goal is None else (tuple(kept(goal, results, k)) for k in range(2))
-    return (
-        gain(
-            results.costs,
-            name=task.result[0],
-            over=task.others[0],
-            of="unseen",
-            problems=[race.instance(step).number for step in range(len(results.costs))],
-            groups=() if results.groups is None else results.groups.tolist(),
-            limits=(own, other),
-            metric="" if goal is None else goal.of_one,
-        ),
-    )
+    problems = [race.instance(step).number for step in range(len(race.results.costs))]
+    two = task.result[0], task.others[0]
+    found = gain_in(race.results, [0, 1], two, of="unseen", problems=problems)
+    return () if found is None else (found,)
 
 
 def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
