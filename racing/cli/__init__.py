@@ -8,7 +8,7 @@ run, resume, watch, show, web              a run; web is `racing watch --web`
 test, explain, portfolio, report, export   after a run
 compare                                    finished results
 convert, schema                            files of other programs, and for editors
-options, session, interrupts               parts of commands
+options, scenario, session, interrupts     parts of commands
 console, about                             output, versions
 exits                                      the exit codes
 """

@@ -6,7 +6,8 @@ import argparse
 
 from racing.cli import exits
 from racing.cli.console import print_result, read_or_not, results_alone
-from racing.cli.options import CHANGES, CONFIG, JSON, option, stated
+from racing.cli.options import CHANGES, CONFIG, JSON, option
+from racing.cli.scenario import stated
 from racing.report.check import check, checked
 
 EXAMPLES = (

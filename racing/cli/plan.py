@@ -12,7 +12,8 @@ import math
 from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.console import print_result, talk
-from racing.cli.options import CHANGES, CONFIG, JOBS, JSON, option, stated
+from racing.cli.options import CHANGES, CONFIG, JOBS, JSON, option
+from racing.cli.scenario import stated
 from racing.report.forecast import no_default
 from racing.report.plan import plan_of, planned
 

@@ -9,20 +9,17 @@ import argparse
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, RacingError
 from racing.base.records import INVALID, Errors, Record
 from racing.cli.console import talk
-from racing.cli.options import DRIVING, ENGINE, JSON, RUN, limits, option
+from racing.cli.options import DRIVING, ENGINE, JSON, RUN, option
 from racing.cli.run import drive
+from racing.cli.scenario import limits
 from racing.core.budget import Budget
 from racing.log import SQLiteLog
 from racing.runner.edited import edits, extension
 from racing.runner.run import resume
-
-if TYPE_CHECKING:
-    from racing.core.budget import Budget
 
 _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 

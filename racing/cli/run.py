@@ -8,34 +8,30 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.analysis.unseen import holdout
 from racing.cli import exits
 from racing.cli.console import drop, read_or_not, say_json, talk, tell
-from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option, stated
+from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option
+from racing.cli.scenario import stated
 from racing.cli.session import driven
 from racing.cli.test import unseen
+from racing.core.view import View
 from racing.log.sqlite import SQLiteLog
 from racing.report import facts_after
 from racing.report.forecast import no_default, not_stated
-from racing.report.run import run_report
+from racing.report.run import RunReport, run_report
 from racing.report.run_document import ended
 from racing.report.status import resume_command
 from racing.report.unseen import tested
+from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.runner.warm_start import start_from
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from racing.core.view import View
-    from racing.report.run import RunReport
-    from racing.runner.loop import RunOptions
-    from racing.scenario import Scenario
+from racing.scenario import Scenario
 
 EXAMPLES = (
     "racing run race.yaml",

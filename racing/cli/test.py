@@ -9,19 +9,16 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.analysis.unseen import holdout
+from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError, NothingToTest
 from racing.cli import exits
 from racing.cli.console import print_result
 from racing.cli.options import BY, DRIVING, JSON, RUN, option
 from racing.cli.session import finished
+from racing.report.run import UnseenReport
 from racing.report.unseen import nothing_to_test, tested, unseen_report
-
-if TYPE_CHECKING:
-    from racing.answer.tested import UnseenTest
-    from racing.report.run import UnseenReport
 
 EXAMPLES = (
     "racing test runs/race.sqlite",

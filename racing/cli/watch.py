@@ -9,7 +9,6 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.answer.text import text
 from racing.cli import exits
@@ -17,13 +16,9 @@ from racing.cli.console import say, say_json, width
 from racing.cli.options import JSON, RUN, option
 from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
-from racing.report import gather
-from racing.report.activity import activity
+from racing.report import Facts, gather
+from racing.report.activity import Activity, activity
 from racing.report.watched import watch_report, watched
-
-if TYPE_CHECKING:
-    from racing.report import Facts
-    from racing.report.activity import Activity
 
 EXAMPLES = (
     "racing watch runs/race.sqlite",
