@@ -126,9 +126,10 @@ def look(race: View, outcome: Outcome, *, refused: int = 0) -> RunState:
 
 def _beside_default(race: View, best: Candidate) -> str:
     """The best so far and the default, each with its mean score on the instances of both."""
-    said, default = f"best {shown(str(best), _NAME)}", race.baseline or best
-    if race.results.goal is not None:
+    said = f"best {shown(str(best), _NAME)}"
+    if not hasattr(race, "results") or race.results.goal is not None:  # an ablation has no table
         return said
+    default = race.baseline or best
     columns = [race.results.candidates.index(one.id) for one in (best, default)]
     costs = race.results.costs[:, columns]
     both = costs[np.isfinite(costs).all(axis=1)]
