@@ -10,12 +10,13 @@ import pytest
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.search import Settings
-from tests.search.kit import a_search, facts, finish, noisy, resumed, shuffled_finish
+from tests.search.kit import a_search, badness, facts, finish, noisy, resumed, shuffled_finish
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
     "few": Budget(evaluations=60),
-    "race": Budget(evaluations=40),
+    "fewer": Budget(evaluations=20),
+    "race": Budget(evaluations=9),
     "target_time": Budget(target_time=180.0),
     "instances": Budget(evaluations=150, instances=6),
 }
@@ -84,7 +85,7 @@ def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
     assert facts(search) == facts(alone)
 
 
-@pytest.mark.parametrize("budget", ["evaluations", "few", "race", "instances"])
+@pytest.mark.parametrize("budget", ["evaluations", "few", "fewer", "race", "instances"])
 @pytest.mark.parametrize("window", [1, 10, 30])
 @pytest.mark.parametrize("prepaid", [1, 2, 8, 100])
 def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(
@@ -158,3 +159,26 @@ def test_what_is_told_twice_or_of_strangers_is_refused():
     stranger = search.ask(1)[0]
     with pytest.raises(RaceError, match="not in this search"):
         search.tell(replace(stranger.outcome(1.0), candidate=9999))
+
+
+def _seedless(experiment):
+    number = experiment.instance.number
+    return experiment.outcome(badness(dict(experiment.candidate.values)) * number + number)
+
+
+@pytest.mark.parametrize("evaluations", [10, 20, 35, 60, 120])
+@pytest.mark.parametrize("problems", [1, 2, 4])
+@pytest.mark.parametrize("window", [1, 30])
+def test_where_no_seed_changes_a_cost_nothing_depends_on_workers_and_crashes(
+    evaluations, problems, window
+):
+    def begun():
+        budget = Budget(evaluations=evaluations)
+        return a_search(instances=range(problems), budget=budget, window=window)
+
+    alone, search = finish(begun(), _seedless), begun()
+    told = shuffled_finish(search, _seedless, workers=7, seed=evaluations)
+    assert len(told) == search.spent.evaluations <= evaluations
+    assert facts(search) == facts(alone)
+    for crash in range(0, len(told), 7):
+        assert facts(resumed(begun(), search, told[:crash], _seedless)) == facts(search)
