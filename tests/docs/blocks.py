@@ -3,7 +3,8 @@
     WRITE_DOCS=1 pytest tests/docs       writes what the commands print now into the pages
 
 - A block whose first line is a comment with the name of a file (`# race.yaml`) becomes that file.
-- ```python is run; a ```text block right after it is what it prints.
+- ```python is run; a ```text block right after it is what it prints. A file that a command of the
+  page runs later is not run before.
 - ```console holds commands, each after `$ `, and what they print on stdout. `racing` is called in
   this process, which has imported it already; others have a process of their own. `make`, `git`
   and `pip` are only checked: whether there is such a target or extra. What ends in ` &` goes on
@@ -97,6 +98,7 @@ class Reader:
         self.failed: list[str] = []  # what cannot be run or read at all
         for name in ("configs", "examples", "tests", "docs"):
             (folder / name).symlink_to(ROOT / name)
+        self._programs = frozenset[str]()  # files that commands of the page run
         self._background: list[subprocess.Popen[str]] = []
         scripts = Path(sys.executable).parent
         self.environment = {
@@ -111,6 +113,7 @@ class Reader:
     def read(self, page: Path) -> str:
         """Run every block; the page with what was printed now comes back."""
         text = page.read_text(encoding="utf-8")
+        self._programs = frozenset(re.findall(r"^\$ python (\S+\.py)$", text, re.MULTILINE))
         changes: list[tuple[Block, str]] = []
         last = ""
         try:
@@ -133,6 +136,8 @@ class Reader:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
         match block.language:
+            case "python" if block.file in self._programs:
+                self._output = ""
             case "python":
                 self._output = self._call([sys.executable, "-W", "error", "-c", block.text])
             case "text":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -26,16 +27,21 @@ every_budget = pytest.mark.parametrize("budget", BUDGETS)
 every_target = pytest.mark.parametrize("target", TARGETS)
 
 
+@cache
+def alone_with(budget, target, objective):
+    """The facts of a search whose evaluations come one after the other."""
+    search = a_search(budget=BUDGETS[budget], objective=objective)
+    return facts(finish(search, TARGETS[target]))
+
+
 @every_budget
 @every_target
 @pytest.mark.parametrize("objective", ["mean", "rank"])
 @pytest.mark.parametrize("workers", [1, 3, 20])
 def test_workers_and_order_of_arrival_do_not_matter(budget, target, objective, workers):
-    options = {"budget": BUDGETS[budget], "objective": objective}
-    alone = finish(a_search(**options), TARGETS[target])
-    search = a_search(**options)
+    search = a_search(budget=BUDGETS[budget], objective=objective)
     shuffled_finish(search, TARGETS[target], workers=workers, seed=workers)
-    assert facts(search) == facts(alone)
+    assert facts(search) == alone_with(budget, target, objective)
 
 
 @pytest.mark.parametrize("window", [1, 2, 7, 40])
