@@ -143,3 +143,9 @@ def test_small_commands_import_neither_scipy_nor_a_search(tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     loaded = loaded_by(f"import racing.cli; racing.cli.main({arguments!r})")
     assert not loaded.intersection({*HEAVY, "racing.search.search"} - {"numpy", "yaml", "sqlite3"})
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_commands_that_read_a_log_load_neither_scenarios_nor_targets(command):
+    loaded = loaded_by(f"from racing.cli import build_parser; build_parser({command!r})")
+    assert not loaded.intersection({"racing.scenario", "racing.evaluate.function"})

@@ -5,16 +5,24 @@ Such a log holds its task in the scenario of its header, so that the same comman
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from racing.base.errors import InputError
+from racing.analysis.batches import BatchDecider
+from racing.base.errors import InputError, TargetError
 from racing.base.version import __version__
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.stop import Stop
 from racing.log import Header, SQLiteLog, TargetFile
-from racing.runner.preflight import changed_target, watch_target
+from racing.runner.build import pool_of
+from racing.runner.loop import RunOptions, drive
+from racing.runner.preflight import changed_target, check_files, check_target, watch_target
 from racing.scenario import Scenario
+
+D = TypeVar("D", bound=BatchDecider)
 
 
 def path_of(log: Path, word: str, number: int) -> Path:
@@ -24,14 +32,39 @@ def path_of(log: Path, word: str, number: int) -> Path:
 
 def logs_of(log: Path, word: str) -> list[Path]:
     """The logs beside that of a run, in the order in which they were begun."""
-    names = (path_of(log, word, number) for number in count(1))
-    return list(takewhile(Path.exists, names))
+    return list(takewhile(Path.exists, names(log, word)))
 
 
-def task_in(book: SQLiteLog, name: str) -> dict[str, Any]:
-    """The task that a log holds; empty if it is of another kind."""
+def names(log: Path, word: str) -> Iterator[Path]:
+    """The paths of logs beside that of a run, without an end."""
+    return (path_of(log, word, number) for number in count(1))
+
+
+def log_with(log: Path, word: str, fits: Callable[[dict[str, Any]], bool]) -> Path:
+    """The log whose task fits; else the path of the next one, which is not there yet."""
+    there = logs_of(log, word)
+    new = path_of(log, word, len(there) + 1)
+    return next((path for path in there if fits(task_of(path))), new)
+
+
+def task_of(path: Path) -> dict[str, Any]:
+    """The task that a log holds; empty if there is none."""
+    if not path.exists():
+        return {}
+    with SQLiteLog.open(path, write=False) as book:
+        return task_in(book)
+
+
+def task_in(book: SQLiteLog) -> dict[str, Any]:
+    """The task of a log that is open: the one part of its scenario."""
     scenario: Mapping[str, Any] = book.header.scenario
-    return dict(scenario.get(name, {}))
+    return next((dict(scenario[name]) for name in ("ablation", "filling") if name in scenario), {})
+
+
+def outcomes_in(path: Path) -> int:
+    """How many outcomes a log has."""
+    with SQLiteLog.open(path, write=False) as book:
+        return len(book.outcomes())
 
 
 def opened(path: Path, scenario: Scenario, name: str, task: Mapping[str, Any]) -> SQLiteLog:
@@ -47,6 +80,53 @@ def opened(path: Path, scenario: Scenario, name: str, task: Mapping[str, Any]) -
         racing=__version__,
     )
     return SQLiteLog.create(path, header)
+
+
+def carried_out(
+    path: Path,
+    scenario: Scenario,
+    task: Mapping[str, Any],
+    decider: D,
+    *,
+    candidates: Sequence[Candidate],
+    begun: str,
+    remedy: str = "",
+    files: Sequence[TargetFile] = (),
+    budget: Budget | None = None,
+    options: RunOptions | None = None,
+) -> D:
+    """Drive a new decider to its end or an interruption, or go on with its log.
+
+    Parameters
+    ----------
+    path
+        Its log.
+    candidates
+        Some of those that run, which the target has to take.
+    begun, remedy, files
+        Of `watch`.
+    budget
+        Another one than that of the task, of a log that is over.
+
+    Raises
+    ------
+    InputError
+        If the target or a file of an instance is not there, or has changed.
+    TargetError
+        If an evaluation failed, and the scenario says to stop then.
+    """
+    check_files(scenario)
+    check_target(scenario, candidates)
+    stop, options = scenario.on_failure.policy == "stop", options or RunOptions()
+    with opened(path, scenario, decider.word, task) as book:
+        watch(scenario, book, begun=begun, remedy=remedy, files=files)
+        if budget is not None:
+            book.extend(budget)
+        with pool_of(scenario, options) as pool:
+            drive(decider, pool, book, stop_on_failure=stop, options=options)
+    if decider.stopped is Stop.TARGET_FAILED:
+        raise TargetError(f"{path}: {decider.stopped.meaning}")
+    return decider
 
 
 def watch(

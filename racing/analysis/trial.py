@@ -8,14 +8,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
+from racing.analysis.follow_up import logs_of, names
+from racing.analysis.run_log import RunLog
 from racing.base.errors import InputError, RacingError, TargetError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
-from racing.log import Log, SQLiteLog, replay
+from racing.log import SQLiteLog, replay
 from racing.race import Race, Stop
 from racing.rules.none import Keep
 from racing.runner.known_seeds import with_kept_seeds
@@ -33,22 +34,20 @@ from racing.scenario import (
 
 
 def run_unseen(
-    log: Path,
-    scenario: Scenario,
+    log: RunLog,
     entries: Sequence[Entry],
-    instances: InstanceSource | Sequence[str] | None,
+    instances: InstanceSource,
     *,
-    met: set[str],
     record: str | os.PathLike[str] | None,
     kind: str,
     options: RunOptions | None,
 ) -> Race | None:
-    """Run candidates of a run on every instance held back, or continue that.
+    """Run candidates on every instance, none of which a run has met, or continue that.
 
     Parameters
     ----------
-    met
-        The instances that the run has met: see `met_by`.
+    log
+        Of the run.
     record, kind
         Where it is recorded; by default beside `log`, with this word before its ending.
 
@@ -56,13 +55,13 @@ def run_unseen(
     -------
     The race, which dropped none; None if it was interrupted.
     """
-    trial = _trial(scenario, entries, held_back(log, scenario, instances))
-    _check_holdout(log, trial, met)
+    trial = _trial(log.scenario, entries, instances)
+    _check_holdout(log, trial)
     if record:
         record = Path(record)
         _check_same(record, trial)
     else:
-        record, trial = _own_record(log, trial, kind)
+        record, trial = _own_record(log.path, trial, kind)
     if record.exists() and not _all_failed(record):
         race = resume(record, options=options)
     else:
@@ -79,22 +78,16 @@ def _all_failed(record: Path) -> bool:
         return book.finished is not None and book.finished.stopped == Stop.ALL_FAILED
 
 
-def met_by(log: Log, folder: str) -> set[str]:
-    """The instances that a run has met."""
-    return {_path(instance.name, folder) for instance in log.instances()}
-
-
-def held_back(
-    log: Path, scenario: Scenario, instances: InstanceSource | Sequence[str] | None
-) -> InstanceSource:
+def held_back(log: RunLog, instances: InstanceSource | Sequence[str] | None) -> InstanceSource:
     """The instances of the trial, with the families of the scenario where these fit."""
+    scenario = log.scenario
     if isinstance(instances, InstanceSource):
         return instances
     if instances:
         source = _named(scenario, instances)
     elif scenario.test_instances is None:
         raise InputError(
-            f"{log}: its scenario has no test_instances; name instances that were held back"
+            f"{log.path}: its scenario has no test_instances; name instances that were held back"
         )
     else:
         source = scenario.test_instances
@@ -145,12 +138,13 @@ def _path(name: str, folder: str) -> str:
     return os.path.realpath(path) if os.path.exists(path) else name
 
 
-def _check_holdout(log: Path, trial: Scenario, met: set[str]) -> None:
+def _check_holdout(log: RunLog, trial: Scenario) -> None:
+    met = {_path(name, log.scenario.folder) for name in log.met}
     names = trial.plan.instances.names
     if known := [name for name in names if _path(name, trial.folder) in met]:
         more = f" and {len(known) - 1} others" if len(known) > 1 else ""
         raise InputError(
-            f"{log}: the race has met {known[0]}{more}; a fair test needs instances held back"
+            f"{log.path}: the race has met {known[0]}{more}; a fair test needs instances held back"
         )
 
 
@@ -159,22 +153,16 @@ def _own_record(log: Path, trial: Scenario, kind: str) -> tuple[Path, Scenario]:
 
     What the records before it hold is reused: a test on more instances runs only the new ones.
     """
-    for record in _names(log, kind):
+    for record in names(log, kind):
         if not record.exists() or not _other_part(record, trial):
             return record, trial
         trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record)))
     raise AssertionError
 
 
-def _names(log: Path, kind: str) -> Iterator[Path]:
-    """The names of the records beside a log, one after the other, without an end."""
-    for number in count(1):
-        yield log.with_suffix(f".{kind}{number if number > 1 else ''}.sqlite")
-
-
 def finished_tests(log: Path, kind: str) -> Iterator[Race]:
     """The finished tests that are recorded beside a log, the oldest first."""
-    for record in takewhile(Path.exists, _names(log, kind)):
+    for record in logs_of(log, kind):
         try:
             with SQLiteLog.open(record, write=False) as book:
                 trial = replay(book)

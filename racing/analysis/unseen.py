@@ -15,23 +15,22 @@ from racing.analysis.portfolio.as_often import best_of_further, takes_seeds, wit
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of as best_member
-from racing.analysis.trial import finished_tests, held_back, met_by, run_unseen
+from racing.analysis.run_log import RunLog, read_run
+from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
-from racing.answer.head import has_team, is_front
+from racing.answer.head import gain_in, has_team, is_front
 from racing.answer.place import place
 from racing.answer.tested import UnseenTest
-from racing.base.errors import InputError, NothingToTest, did_you_mean
+from racing.base.errors import InputError, NothingToTest
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
-from racing.core.constraints import kept
 from racing.core.goal import Goal
 from racing.core.standing import from_end_to_end
-from racing.core.view import View, best_of, default_of, drawn_at_random
-from racing.log import SQLiteLog, replay
+from racing.core.view import SearchView, View, best_of, default_of, drawn_at_random
 from racing.race import Race
 from racing.runner.loop import RunOptions
-from racing.scenario import Entry, InstanceSource, Scenario
+from racing.scenario import Entry, InstanceSource
 from racing.search.front.gains import simultaneous
 
 KINDS: dict[str, str] = {"winner": "test", "front": "front", "team": "team"}
@@ -127,19 +126,16 @@ def holdout(
     log = Path(log)
     if team is not None and against is not None:
         raise InputError("a team is compared with the single best and the default: no `against`")
-    with SQLiteLog.open(log, write=False) as book:
-        view = replay(book)
-        scenario = Scenario.from_dict(book.header.scenario)
-        met = met_by(book, scenario.folder)
-    task = _chosen_team(log, team or None) if team is not None else task_of(log, view, against)
-    source = held_back(log, scenario, instances)
-    run = partial(run_unseen, log, scenario, met=met, options=options)
-    race = run(_entries(task, task.entrants), source, record=record, kind=KINDS[task.kind])
-    if race is None or task.kind != "team" or not takes_seeds(scenario):
+    run = read_run(log)
+    task = _chosen_team(log, team or None) if team is not None else task_of(run, against)
+    source = held_back(run, instances)
+    go = partial(run_unseen, run, options=options)
+    race = go(_entries(task, task.entrants), source, record=record, kind=KINDS[task.kind])
+    if race is None or task.kind != "team" or not takes_seeds(run.scenario):
         return None if race is None else compared(race, task)
-    source = with_other_seeds(source, scenario, race, len(task.result) - 1)
+    source = with_other_seeds(source, run.scenario, race, len(task.result) - 1)
     record = None if record is None else Path(record).with_suffix(".again.sqlite")
-    again = run(_entries(task, task.repeated), source, record=record, kind="again")
+    again = go(_entries(task, task.repeated), source, record=record, kind="again")
     return None if again is None else compared(race, task, again)
 
 
@@ -154,48 +150,49 @@ def _entries(task: Task, entrants: Sequence[Candidate]) -> list[Entry]:
 # --- what is tested ---------------------------------------------------------------------------
 
 
-def task_of(log: Path, view: View, against: str | None = None) -> Task:
+def task_of(run: RunLog, against: str | None = None) -> Task:
     """What a run found, and what it is compared with."""
-    search = view.as_search
-    if against is None and search is not None and has_team(search) and search.single is not None:
-        default = [one for one in (search.baseline,) if one not in (None, search.single)]
-        others = search.single, *(one for one in default if one is not None)
-        return Task(kind="team", result=search.team, others=others)
-    if against is None and is_front(view):
-        return _front_task(log, view)
-    return _winner_task(log, view, against)
+    search = run.view.as_search
+    team = None if search is None or against is not None else _team_task(search)
+    if team is not None:
+        return team
+    if against is None and is_front(run.view):
+        return _front_task(run)
+    return _winner_task(run, against)
 
 
-def _winner_task(log: Path, view: View, against: str | None) -> Task:
-    winner = best_of(view)
-    if winner is None:
-        raise InputError(f"{log}: the run has no winner to be tested")
-    names = {f"#{candidate.id}": candidate for candidate in view.candidates}
-    names |= {str(candidate): candidate for candidate in view.candidates}
-    other = default_of(view) if against is None else names.get(against)
-    if other is None:
-        raise InputError(
-            f"{log}: no candidate is called {against!r}{did_you_mean(against or '', names)}"
-        )
+def _team_task(search: SearchView) -> Task | None:
+    """The team of a search; None where it has none, or no single best to compare it with."""
+    if not has_team(search) or search.single is None:
+        return None
+    others = dict.fromkeys([search.single, search.baseline or search.single])
+    return Task(kind="team", result=search.team, others=tuple(others))
+
+
+def _winner_task(run: RunLog, against: str | None) -> Task:
+    winner, (other, drawn) = run.best("tested"), run.other(against)
     if other == winner:
-        why = f"{log}: the winner is candidate {other} itself; name another one to compare it with"
+        why = (
+            f"{run.path}: the winner is candidate {other} itself; name another one to compare it "
+            "with"
+        )
         raise NothingToTest(why, other) if against is None else InputError(why)
-    drawn = against is None and drawn_at_random(view, other)
     return Task(kind="winner", result=(winner,), others=(other,), drawn=drawn)
 
 
-def _front_task(log: Path, view: View) -> Task:
+def _front_task(run: RunLog) -> Task:
+    view = run.view
     goal, front = view.results.goal, view.front_standing().front
     assert isinstance(goal, Goal)
     assert isinstance(goal.aim, Front)
     if not front or view.winner is None:
-        raise InputError(f"{log}: the run has no front to be tested")
+        raise InputError(f"{run.path}: the run has no front to be tested")
     best = next(place for place, one in enumerate(front) if one.candidate == view.winner)
     places = from_end_to_end(len(front), goal.aim.show, best)
     shown = tuple(front[place].candidate for place in places)
     default = default_of(view)
     if shown == (default,):
-        raise NothingToTest(f"{log}: the front is {default} alone", default)
+        raise NothingToTest(f"{run.path}: the front is {default} alone", default)
     return Task(kind="front", result=shown, others=(default,), best=view.winner.id)
 
 
@@ -247,20 +244,10 @@ def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
 
 
 def _winner_gain(race: Race, task: Task) -> tuple[Gain, ...]:
-    goal, results = race.goal, race.results
-    own, other = ((), ()) if goal is None else (tuple(kept(goal, results, k)) for k in range(2))
-    return (
-        gain(
-            results.costs,
-            name=task.result[0],
-            over=task.others[0],
-            of="unseen",
-            problems=[race.instance(step).number for step in range(len(results.costs))],
-            groups=() if results.groups is None else results.groups.tolist(),
-            limits=(own, other),
-            metric="" if goal is None else goal.of_one,
-        ),
-    )
+    problems = [race.instance(step).number for step in range(len(race.results.costs))]
+    two = task.result[0], task.others[0]
+    found = gain_in(race.results, [0, 1], two, of="unseen", problems=problems)
+    return () if found is None else (found,)
 
 
 def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
@@ -335,39 +322,31 @@ def recorded(log: str | os.PathLike[str], view: View) -> tuple[UnseenTest, ...]:
 def _winners(log: Path, view: View) -> list[UnseenTest]:
     found = []
     for trial in finished_tests(log, KINDS["winner"]):
-        pair = [one for tried in trial.candidates if (one := _same(view, tried)) is not None]
+        pair = _known(view, trial)
         if len(pair) == 2 and trial.winner is not None and pair[0] == best_of(view):
-            winner, other = pair
-            drawn = drawn_at_random(view, other)
-            task = Task(kind="winner", result=(winner,), others=(other,), drawn=drawn)
+            drawn = drawn_at_random(view, pair[1])
+            task = Task(kind="winner", result=pair[:1], others=pair[1:], drawn=drawn)
             found.append(compared(trial, task))
     usual = [one for one in found if one.others == (default_of(view),)]
     return (usual or found)[-1:]
 
 
 def _fronts(log: Path, view: View) -> Iterator[UnseenTest]:
-    if not is_front(view):
-        return
-    for trial in reversed(list(finished_tests(log, KINDS["front"]))):
-        known = [_same(view, tried) for tried in trial.candidates]
-        everyone = tuple(one for one in known if one is not None)
-        if trial.goal is None or len(everyone) < len(known) or view.winner not in everyone:
-            continue
-        default = default_of(view)
-        assert view.winner is not None
-        if default in everyone:
-            result = everyone if default in everyone[:-1] else everyone[:-1]
-            task = Task(kind="front", result=result, others=(default,), best=view.winner.id)
+    default, winner = default_of(view), view.winner
+    for trial in reversed(list(finished_tests(log, KINDS["front"])) if is_front(view) else []):
+        known = _known(view, trial)
+        if trial.goal is not None and winner is not None and {default, winner} <= {*known}:
+            result = known if default in known[:-1] else known[:-1]
+            task = Task(kind="front", result=result, others=(default,), best=winner.id)
             yield compared(trial, task)
             return
 
 
 def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
-    if not has_team(view.as_search):
-        return
-    task = task_of(log, view)
-    trial = next(_trials(log, KINDS["team"], task.entrants), None)
-    if trial is not None:
+    search = view.as_search
+    task = None if search is None else _team_task(search)
+    trial = next(_trials(log, KINDS["team"], task.entrants), None) if task else None
+    if task is not None and trial is not None:
         several = (compared(trial, task, one) for one in _trials(log, "again", task.repeated))
         yield next((one for one in several if one.gains != one.once), compared(trial, task))
 
@@ -380,7 +359,9 @@ def _trials(log: Path, kind: str, entered: Sequence[Candidate]) -> Iterator[Race
             yield trial
 
 
-def _same(view: View, tried: Candidate) -> Candidate | None:
-    """The candidate of a run with these values, the winner and the default before others."""
-    known = (best_of(view), default_of(view), *view.candidates)
-    return next((one for one in known if one is not None and one.values == tried.values), None)
+def _known(view: View, trial: Race) -> tuple[Candidate, ...]:
+    """Those of a test as the run knows them, winner and default first; () if it lacks one."""
+    known = [one for one in (best_of(view), default_of(view), *view.candidates) if one is not None]
+    found = [next((one for one in known if one.values == tried.values), None)
+             for tried in trial.candidates]  # fmt: skip
+    return tuple(one for one in found if one is not None) if None not in found else ()

@@ -7,7 +7,7 @@ marks (`quoted`), so that every writer can set it, whatever its characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -98,6 +98,14 @@ class TextTable:
     notes: tuple[str, ...] = ()
     cut: bool = False
 
+    def spelled(self, cell: Callable[[str], str], best: str) -> list[list[str]]:
+        """The rows in another notation; in `best`, `{}` stands for the best cell of a column."""
+        return [
+            [best.format(cell(one)) if (i, j) in self.best else cell(one)
+             for j, one in enumerate(row)]
+            for i, row in enumerate(self.rows)
+        ]  # fmt: skip
+
 
 Part: TypeAlias = (
     Heading | Paragraph | Sentences | BulletList | Command | Callout | Figure | TextTable
@@ -143,6 +151,11 @@ def literal(text: str) -> str:
 def parts(words: str) -> list[str]:
     """Words and names alternately: the items at odd places are names."""
     return [part.replace(_TICK, "`") for part in _MARKED.split(printable(words))]
+
+
+def spelled(words: str, name: Callable[[str], str], text: Callable[[str], str]) -> str:
+    """Words in another notation: names by one function, all between them by the other."""
+    return "".join((name if at % 2 else text)(piece) for at, piece in enumerate(parts(words)))
 
 
 def bare(words: str) -> str:

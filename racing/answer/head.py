@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.gain import Gain, gain
+from racing.answer.gain import Basis, Gain, gain
 from racing.answer.tested import UnseenTest
 from racing.answer.words import brief
 from racing.core.constraints import Kept, kept
@@ -93,14 +95,37 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
     if not {winner.id, against.id} <= set(results.candidates):
         return None
     columns = [results.candidates.index(one.id) for one in (winner, against)]
+    return gain_in(results, columns, (winner, against), unit=unit)
+
+
+def gain_in(
+    results: Results,
+    columns: list[int],
+    names: tuple[object, object],
+    *,
+    of: Basis = "choice",
+    problems: Sequence[Hashable] | None = None,
+    unit: str = "",
+) -> Gain | None:
+    """The gain of one candidate over another in a table of results; None if they share no instance.
+
+    Parameters
+    ----------
+    columns, names
+        Of the two.
+    problems : (n,)
+        The problem of each instance of the table; by default all differ.
+    """
     costs = results.costs[:, columns]
-    both = ~np.isnan(costs).any(axis=1)
+    both: NDArray[np.bool_] = np.asarray(~np.isnan(costs).any(axis=1))
     if not both.any():
         return None
     return gain(
         costs[both],
-        name=winner,
-        over=against,
+        name=names[0],
+        over=names[1],
+        of=of,
+        problems=None if problems is None else list(compress(problems, both.tolist())),
         groups=() if results.groups is None else results.groups[both].tolist(),
         limits=_limits(results, columns),
         metric=results.goal.of_one if isinstance(results.goal, Goal) else "",

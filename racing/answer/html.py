@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racing.answer import document as doc
-from racing.answer.document import Document, Part, TextTable, parts
+from racing.answer.document import Document, Part, TextTable, spelled
 from racing.base.markup import Html, escaped, table
 
 _SMALL = (
@@ -40,15 +40,7 @@ def _part(part: Part) -> str:
 
 
 def _table(part: TextTable) -> str:
-    rows = (
-        [
-            Html(
-                f"<strong>{words_html(cell)}</strong>" if (i, j) in part.best else words_html(cell)
-            )
-            for j, cell in enumerate(row)
-        ]
-        for i, row in enumerate(part.rows)
-    )
+    rows = [list(map(Html, row)) for row in part.spelled(words_html, "<strong>{}</strong>")]
     heads = [_head(column) for column in part.columns]
     caption = Html(words_html(part.title or part.caption))
     notes = "".join(f"<p>{words_html(note)}</p>" for note in part.notes)
@@ -62,7 +54,4 @@ def _head(column: str) -> Html:
 
 def words_html(words: str) -> str:
     """Words as HTML: names as code, everything else escaped."""
-    pieces = parts(words)
-    for at, piece in enumerate(pieces):
-        pieces[at] = f"<code>{escaped(piece)}</code>" if at % 2 else escaped(piece)
-    return "".join(pieces)
+    return spelled(words, lambda name: f"<code>{escaped(name)}</code>", escaped)

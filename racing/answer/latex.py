@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from racing.answer.document import Document, TextTable, parts
+from racing.answer.document import Document, TextTable, spelled
 
 _GREEK_NAMES = (
     "alpha beta gamma delta varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau "
@@ -76,10 +76,7 @@ def escape_latex(words: str) -> str:
 
     Names between marks are escaped letter by letter: 1e5 stays a name.
     """
-    pieces = parts(words)
-    for at, piece in enumerate(pieces):
-        pieces[at] = escape_name(piece) if at % 2 else _escape_words(piece)
-    return "".join(pieces)
+    return spelled(words, escape_name, _escape_words)
 
 
 def escape_name(name: str) -> str:
@@ -138,12 +135,5 @@ def _heads(table: TextTable) -> str:
 
 
 def _rows(table: TextTable, margin: str) -> str:
-    return "\n".join(
-        margin
-        + " & ".join(
-            rf"\textbf{{{escape_latex(cell)}}}" if (i, j) in table.best else escape_latex(cell)
-            for j, cell in enumerate(row)
-        )
-        + r" \\"
-        for i, row in enumerate(table.rows)
-    )
+    rows = table.spelled(escape_latex, r"\textbf{{{}}}")
+    return "\n".join(margin + " & ".join(row) + r" \\" for row in rows)

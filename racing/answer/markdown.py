@@ -42,13 +42,7 @@ def _part(part: Part, *, first: bool) -> str:
 def _table(table: TextTable) -> Iterator[str]:
     heads = [_cell(column.removeprefix(">")) or " " for column in table.columns]
     marks = ["---:" if column.startswith(">") else ":---" for column in table.columns]
-    rows = [
-        [
-            f"**{_cell(cell)}**" if (i, j) in table.best else _cell(cell)
-            for j, cell in enumerate(row)
-        ]
-        for i, row in enumerate(table.rows)
-    ]
+    rows = table.spelled(_cell, "**{}**")
     if table.title:
         yield f"**{_line(table.title)}**"
     yield "\n".join("| " + " | ".join(line) + " |" for line in (heads, marks, *rows))

@@ -6,10 +6,9 @@ Commands import their modules when they run, so `racing --help` is fast.
 init (starter/), check, plan               before a run
 run, resume, watch, show, web              a run; web is `racing watch --web`
 test, explain, portfolio, report, export   after a run
-compare, compare_metrics, compare_options, compare_figures
-                                           finished results
+compare                                    finished results
 convert, schema                            files of other programs, and for editors
-session, changes, irace, interrupts, by    parts of commands
+options, scenario, session, interrupts     parts of commands
 console, about                             output, versions
 exits                                      the exit codes
 """
@@ -90,10 +89,12 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
             name, help=told, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if only in (None, name):
+            from racing.cli.options import add_options
+
             module = import_module(f"racing.cli.{name}")
             command.description = _wrapped(module.__doc__ or "")
             command.epilog = "\n  ".join(("examples:", *module.EXAMPLES))
-            module.add_arguments(command)
+            add_options(command, module.ARGUMENTS)
             command.set_defaults(main=module.main, parser=command)
     return parser
 
@@ -157,9 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RacingError as error:
         talk(f"racing {parsed.command}: {error}")
         return exits.of(error)
-    except KeyboardInterrupt:
-        talk("interrupted")
-        return exits.INTERRUPTED
+    except KeyboardInterrupt as stop:
+        return exits.interrupted(stop)
     except BrokenPipeError:  # the reader of our output has ended: `racing show RUN | head`
         drop(sys.stdout)
     except MemoryError as error:

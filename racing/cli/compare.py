@@ -15,13 +15,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from racing.analysis.compare.options import (
+    FIGURES,
+    GROUPS,
+    OPTIONS,
+    PYTHON,
+    TABLE,
+    CompareOption,
+    check_design,
+    flag_of,
+)
 from racing.base.errors import InputError, show
 from racing.cli import exits
 from racing.cli.console import say, say_json, talk, tell
+from racing.cli.options import Option, option
 
 if TYPE_CHECKING:
     from racing.analysis.compare import Comparison, MetricComparison, ResultTable, RunComparison
-    from racing.analysis.compare.options import CompareOption
     from racing.analysis.compare.profiles import Profiles
     from racing.answer.document import Document
     from racing.report.pictures import Picture
@@ -31,41 +41,6 @@ EXAMPLES = (
     "racing compare runs.csv --unpaired --profiles --cutoff 60",
     "racing compare --metric quality=quality.csv --metric time=time.csv",
 )
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command, which `options` lists."""
-    from racing.analysis.compare.options import GROUPS, OPTIONS, OUTPUT, TABLE
-
-    parser.add_argument(
-        "file", metavar="FILE", nargs="*",
-        help="a CSV, wide or long; the log of a race; or samples: the JSON of Promptfoo, the table "
-        "of Inspect, files or a folder of lm-evaluation-harness",
-    )  # fmt: skip
-    groups = {title: parser.add_argument_group(title) for title in GROUPS}
-    way, form = (groups[title].add_mutually_exclusive_group() for title in (TABLE, OUTPUT))
-    for word, what in (("minimize", "lower scores are better (the default)"),
-                       ("maximize", "higher scores are better")):  # fmt: skip
-        way.add_argument(f"--{word}", dest="direction", action="store_const", const=word, help=what)
-    for name, one in OPTIONS.items():
-        if one.flag is not None and name != "direction":
-            _add(form if "form" in one.parsed else groups[one.group], name, one)
-
-
-def _add(group: argparse._ActionsContainer, name: str, one: CompareOption) -> None:
-    from racing.analysis.compare.options import FIGURES, flag_of
-
-    default = list(one.default) if isinstance(one.default, tuple) else one.default
-    how = dict(one.parsed)
-    if how.pop("form", False):
-        how["action"] = "store_true"
-    if one.group == FIGURES and "action" not in how:
-        how = {"action": "append", "metavar": "FILE", **how}
-    if name in _READ:
-        how["type"] = _READ[name]
-    if name == "rope":
-        default = []
-    group.add_argument(flag_of(name), dest=name, default=default, help=one.help, **how)
 
 
 def _on_failure(text: str) -> str | dict[str, float | dict[str, float]]:
@@ -103,6 +78,41 @@ def _ways(text: str) -> str | tuple[str, ...]:
 _READ: dict[str, Callable[[str], Any]] = {
     "on_failure": _on_failure, "rope": _rope, "columns": _role, "missing": _ways
 }  # fmt: skip
+
+
+def _arguments() -> Iterator[Option]:
+    """The arguments of the command: the table, and the options of a comparison."""
+    yield option(
+        "file", metavar="FILE", nargs="*",
+        help="a CSV, wide or long; the log of a race; or samples: the JSON of Promptfoo, the table "
+        "of Inspect, files or a folder of lm-evaluation-harness",
+    )  # fmt: skip
+    for word, what in (("minimize", "lower scores are better (the default)"),
+                       ("maximize", "higher scores are better")):  # fmt: skip
+        yield option(
+            f"--{word}", dest="direction", action="store_const", const=word, help=what,
+            group=TABLE, instead="direction",
+        )  # fmt: skip
+    for group in GROUPS:
+        for name, one in OPTIONS.items():
+            if one.group == group and one.flag is not None and name != "direction":
+                yield _option(name, one)
+
+
+def _option(name: str, one: CompareOption) -> Option:
+    default = list(one.default) if isinstance(one.default, tuple) else one.default
+    how = {"default": [] if name == "rope" else default, **one.parsed}
+    form = "form" if how.pop("form", False) else ""
+    if form:
+        how["action"] = "store_true"
+    if one.group == FIGURES and "action" not in how:
+        how |= {"action": "append", "metavar": how.get("metavar", "FILE")}
+    if name in _READ:
+        how["type"] = _READ[name]
+    return option(flag_of(name), dest=name, help=one.help, group=one.group, instead=form, **how)
+
+
+ARGUMENTS = tuple(_arguments())
 
 
 def main(args: argparse.Namespace) -> int:
@@ -152,8 +162,6 @@ def _print(document: Document, args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse options that need another one, or go with another design only."""
-    from racing.analysis.compare.options import check_design
-
     if not (args.file or args.metric):
         raise InputError(
             "FILE: no table to compare; give one, or one for each metric (--metric NAME=FILE)"
@@ -184,7 +192,6 @@ def _compared(
 ) -> tuple[Comparison | RunComparison | MetricComparison, Profiles | None]:
     """The comparison, and the profiles of its table if something shows them."""
     from racing.analysis.compare import compare, compare_metrics, profiles, read_table
-    from racing.analysis.compare.options import PYTHON
 
     reading: dict[str, Any] = {name: getattr(args, name) for name in ("missing", "layout")}
     if not args.unpaired:

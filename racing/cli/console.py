@@ -6,18 +6,28 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
 
 from racing.answer.document import Document
 from racing.answer.text import WIDTH, text
+from racing.base.errors import InputError
 from racing.base.plain import drop as drop
 from racing.base.plain import json_text
 from racing.base.plain import say as say
 from racing.base.plain import talk as talk
-from racing.base.words import count as count
-from racing.base.words import duration as duration
-from racing.base.words import number as number
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files that a command wrote; `--json` prints it."""
+
+    files: tuple[Path, ...]
 
 
 @contextmanager
@@ -60,16 +70,45 @@ def _flush_c_output() -> None:
         ctypes.CDLL(None).fflush(None)
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--json` to a command."""
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-
-
 def say_json(facts: object) -> None:
     """Print facts as one JSON object."""
     from racing.answer.json import as_data
 
     say(json_text(as_data(facts)))
+
+
+def print_result(args: argparse.Namespace, facts: T, document: Callable[[T], Document]) -> None:
+    """Print facts: with `--json` as one JSON object, else as a document of them."""
+    if args.json:
+        say_json(facts)
+    else:
+        tell(document(facts))
+
+
+def print_files(args: argparse.Namespace, files: Iterable[Path]) -> None:
+    """Print the files that were written, one a line."""
+    if args.json:
+        say_json(Written(tuple(files)))
+    else:
+        say("\n".join(map(str, files)))
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a file that is not there yet.
+
+    Raises
+    ------
+    InputError
+        If it is there, or cannot be written.
+    """
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{path} exists; choose another file, or remove it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def tell(said: Document) -> None:

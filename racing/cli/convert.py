@@ -8,9 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from racing.base.errors import InputError
-from racing.cli.console import add_json, say, say_json, talk
-from racing.cli.irace import add_search
+from racing.cli.console import say, say_json, talk, write_new
+from racing.cli.options import JSON, SEARCH, option
 from racing.scenario.formats import read_scenario
 from racing.scenario.formats.irace_yaml import to_yaml
 from racing.scenario.load import scheme
@@ -21,17 +20,16 @@ EXAMPLES = (
     "racing convert scenario.txt --search irace --json",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x")
-    parser.add_argument(
+ARGUMENTS = (
+    option("scenario", metavar="SCENARIO", help="a scenario file of irace, 3.5 or 4.x"),
+    option(
         "--to",
         metavar="FILE",
         help="where the YAML goes; a file that exists is refused (default: stdout)",
-    )
-    add_search(parser)
-    add_json(parser)
+    ),
+    SEARCH,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -39,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     found = read_scenario(args.scenario, search=scheme(args.search))
     text = to_yaml(found, Path(args.scenario), Path(args.to).parent if args.to else None)
     if args.to:
-        _write(Path(args.to), text)
+        write_new(Path(args.to), text)
     if args.json:
         say_json(
             {"scenario": found.scenario, "yaml": text, "options": found.notes,
@@ -51,13 +49,3 @@ def main(args: argparse.Namespace) -> int:
     if not args.to:
         say(text.rstrip("\n"))
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise InputError(f"{path} exists; choose another file, or remove it") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error

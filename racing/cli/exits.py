@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from racing.base.errors import LogError, RacingError, TargetError
+from racing.base.plain import talk
 
 OK = 0
 NO_WINNER = 1
@@ -19,6 +20,12 @@ exit codes:
   3    the target cannot be started, or a failure of it ended the run
   4    the log cannot be read or written, or another process is writing it
   130  interrupted; `racing resume` continues"""
+
+
+def interrupted(stop: KeyboardInterrupt) -> int:
+    """Say that a command was interrupted, and what resumes it if anything does."""
+    talk("; ".join(["interrupted", *map(str, stop.args)]))
+    return INTERRUPTED
 
 
 def of(error: RacingError) -> int:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from racing.analysis.explain.explanation import explain
 from racing.cli import exits
-from racing.cli.console import add_json, say, say_json, talk, tell
-from racing.cli.session import add_driving, driven
+from racing.cli.console import print_result, say, talk
+from racing.cli.options import DRIVING, JSON, RUN, option
+from racing.cli.session import finished
 from racing.report.explanation import explanation_report, write_csv
 from racing.report.explanation_document import explained
 
@@ -22,45 +23,36 @@ EXAMPLES = (
     "racing explain runs/race.sqlite --csv tables",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
-    parser.add_argument(
+ARGUMENTS = (
+    RUN,
+    option(
         "--budget",
         type=int,
         metavar="N",
         help="evaluations for a path of changes to the winner (default: none are made)",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--against",
         metavar="NAME",
         help="name or #id of the candidate that the path begins with (default: the default, else "
         "the run's first)",
-    )
-    parser.add_argument(
-        "--csv", metavar="FOLDER", help="also write the tables as CSV files into FOLDER"
-    )
-    add_driving(parser)
-    add_json(parser)
+    ),
+    option("--csv", metavar="FOLDER", help="also write the tables as CSV files into FOLDER"),
+    *DRIVING,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    found = driven(
+    found = finished(
         lambda options: explain(
             Path(args.run), against=args.against, budget=args.budget, options=options
         ),
         args,
     )
-    if found is None:
-        talk("interrupted; the same command again resumes it")
-        return exits.INTERRUPTED
     told = explanation_report(found)
-    if args.json:
-        say_json(told)
-    else:
-        tell(explained(told))
+    print_result(args, told, explained)
     for file in write_csv(told, Path(args.csv)) if args.csv else ():
         (talk if args.json else say)(f"wrote {file}")
     return exits.OK

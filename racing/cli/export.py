@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from racing.cli.console import add_json, say, say_json
+from racing.cli.console import print_files
+from racing.cli.options import JSON, RUN, option
 from racing.log.export import export
 from racing.log.sqlite import SQLiteLog
 
@@ -15,21 +16,20 @@ EXAMPLES = (
     "racing export runs/race.sqlite --raw",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("run", metavar="RUN", help="the log of a run, finished or not")
-    parser.add_argument(
+ARGUMENTS = (
+    RUN,
+    option(
         "--to",
         metavar="FOLDER",
         help="where the files go (default: the log's name, without .sqlite)",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--raw",
         action="store_true",
         help="write text as it is, also where a spreadsheet would take it for a formula",
-    )
-    add_json(parser)
+    ),
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -37,9 +37,5 @@ def main(args: argparse.Namespace) -> int:
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
         files = export(book, Path(args.to) if args.to else log.with_suffix(""), raw=args.raw)
-    if args.json:
-        say_json({"files": [str(file) for file in files]})
-    else:
-        for file in files:
-            say(str(file))
+    print_files(args, files)
     return 0

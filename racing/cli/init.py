@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from racing.base.errors import InputError
-from racing.cli.console import add_json, say, say_json, talk
+from racing.cli.console import print_files, talk, write_new
+from racing.cli.options import JSON, option
 
 EXAMPLES = (
     "racing init",
@@ -21,27 +22,23 @@ EXAMPLES = (
 
 FILES = ("race.yaml", "target.py")
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    option(
         "folder",
         metavar="FOLDER",
         nargs="?",
         default=".",
         help="where they go; made if it is not there (default: the current folder)",
-    )
-    add_json(parser)
+    ),
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     paths = write(Path(args.folder))
-    if args.json:
-        say_json({"files": [str(path) for path in paths]})
-    else:
-        for path in paths:
-            say(str(path))
+    print_files(args, paths)
+    if not args.json:
         talk(f"Next: racing run {shlex.quote(str(paths[0]))}")
     return 0
 
@@ -59,10 +56,7 @@ def write(folder: Path) -> list[Path]:
         raise InputError(f"{' and '.join(there)}: there already, and left as it is; name a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path in paths:
-            text = files("racing.cli.starter").joinpath(path.name).read_text(encoding="utf-8")
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
-    return paths
+    given = files("racing.cli.starter")
+    return [write_new(path, given.joinpath(path.name).read_text("utf-8")) for path in paths]

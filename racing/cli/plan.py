@@ -9,16 +9,13 @@ from __future__ import annotations
 import argparse
 import math
 
-from racing.answer.json import as_data
 from racing.base.errors import InputError
 from racing.cli import exits
-from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, say_json, talk, tell
-from racing.cli.irace import add_search
-from racing.cli.session import add_jobs
-from racing.report.forecast import no_default, reusable
+from racing.cli.console import print_result, talk
+from racing.cli.options import CHANGES, CONFIG, JOBS, JSON, option
+from racing.cli.scenario import stated
+from racing.report.forecast import no_default
 from racing.report.plan import plan_of, planned
-from racing.scenario import read
 
 EXAMPLES = (
     "racing plan race.yaml",
@@ -26,44 +23,37 @@ EXAMPLES = (
     "racing plan race.yaml --seconds 0.5 --search irace",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("config", metavar="CONFIG", help="the scenario, a YAML file")
-    add_jobs(parser)
-    parser.add_argument(
+ARGUMENTS = (
+    CONFIG,
+    JOBS,
+    option(
         "--seconds",
         type=float,
         metavar="S",
         help="what an evaluation takes on average, to say how long the search is going to take",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--price",
         metavar="UNIT=X",
         help="mean charge of an evaluation, such as usd=0.003 or usd=0.003,tokens=800 "
         "(default: the mean in the logs that the scenario reuses)",
-    )
-    add_changes(parser)
-    add_search(parser)
-    add_json(parser)
+    ),
+    *CHANGES,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    scenario = read(args.config, search=args.search, changes=changes_of(args))
+    scenario = stated(args)
     if args.seconds is not None and not args.seconds > 0:
         raise InputError(f"--seconds {args.seconds}: must be above 0")
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
-    reuse = reusable(scenario)
-    known = reuse.price if reuse else None
-    price = known if args.price is None else prices(args.price)
+    price = None if args.price is None else prices(args.price)
     plan = plan_of(scenario, jobs, args.seconds, price)
     for warning in no_default(scenario):
         talk(f"warning: {warning}")
-    if args.json:
-        say_json({**as_data(plan), "reuse": reuse})
-    else:
-        tell(planned(plan, reuse))
+    print_result(args, plan, planned)
     return exits.OK
 
 

@@ -8,21 +8,18 @@ reads the logs, so it can be used during a run.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError
 from racing.cli import exits
-from racing.cli.by import add_by
-from racing.cli.console import add_json, say_json, talk
+from racing.cli.console import Written, say_json, talk
+from racing.cli.options import BY, JSON, PICTURES, option
+from racing.cli.session import write_pictures
 from racing.report import read_history
-from racing.report.figures import write_figures
 from racing.report.page import page_data, write_page
 from racing.report.page.several import read_several_data
 from racing.report.pictures import pictures
-
-if TYPE_CHECKING:
-    from racing.report import History
 
 EXAMPLES = (
     "racing report runs/race.sqlite",
@@ -30,21 +27,15 @@ EXAMPLES = (
     "racing report runs/race.sqlite --svg figures",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    option(
         "runs", metavar="RUN", nargs="+", help="the log of a run, finished or not; or of several"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the page (default: RUN with the ending .html)"
-    )
-    parser.add_argument(
-        "--png", metavar="FOLDER", help="the pictures as PNG files instead (needs `racing[plot]`)"
-    )
-    parser.add_argument("--svg", metavar="FOLDER", help="the same as SVG files")
-    add_by(parser)
-    add_json(parser)
+    ),
+    option("-o", "--output", metavar="FILE", help="the page (default: RUN with the ending .html)"),
+    *PICTURES,
+    BY,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -52,7 +43,7 @@ def main(args: argparse.Namespace) -> int:
     runs = [Path(run) for run in args.runs]
     written = _of_one(runs[0], args) if len(runs) == 1 else [_of_several(runs, args)]
     if args.json:
-        say_json({"files": [str(path) for path in written]})
+        say_json(Written(tuple(written)))
     for path in written:
         talk(f"wrote {path}")
     return exits.OK
@@ -61,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
 def _of_one(run: Path, args: argparse.Namespace) -> list[Path]:
     """The page of a run, or its pictures as files."""
     history = read_history(run, by=args.by)
-    written = _figures(history, args)
+    written = write_pictures(args, partial(pictures, history))
     if args.output or not written:
         page = Path(args.output or run.with_suffix(".html"))
         written.append(write_page(page, page_data(history, run)))
@@ -76,11 +67,3 @@ def _of_several(runs: list[Path], args: argparse.Namespace) -> Path:
         raise InputError("--by takes one run; several runs stand side by side as a whole")
     page = Path(args.output or runs[0].with_name("-".join(run.stem for run in runs) + ".html"))
     return write_page(page, read_several_data(runs))
-
-
-def _figures(history: History, args: argparse.Namespace) -> list[Path]:
-    found: list[Path] = []
-    for folder, ending in ((args.png, ".png"), (args.svg, ".svg")):
-        if folder:
-            found += write_figures(pictures(history), Path(folder), ending)
-    return found

@@ -9,21 +9,17 @@ import argparse
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, RacingError
 from racing.base.records import INVALID, Errors, Record
-from racing.cli.changes import limits
-from racing.cli.console import add_json, talk
+from racing.cli.console import talk
+from racing.cli.options import DRIVING, ENGINE, JSON, RUN, option
 from racing.cli.run import drive
-from racing.cli.session import add_driving, add_engine
+from racing.cli.scenario import limits
 from racing.core.budget import Budget
 from racing.log import SQLiteLog
 from racing.runner.edited import edits, extension
 from racing.runner.run import resume
-
-if TYPE_CHECKING:
-    from racing.core.budget import Budget
 
 _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 
@@ -33,24 +29,23 @@ EXAMPLES = (
     "racing resume runs/race.sqlite --jobs 8 --quiet",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("run", metavar="RUN", help="the log of the run")
-    parser.add_argument(
+ARGUMENTS = (
+    RUN,
+    option(
         "--budget",
         metavar="+N",
         help="so much more for a run that is over: evaluations such as +500, a time such as +30m, "
         "or pairs such as evaluations=500,target_time=2h",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--accept-changed-target",
         action="store_true",
         help="go on although a file of the target has changed, and keep the costs so far",
-    )
-    add_driving(parser)
-    add_engine(parser)
-    add_json(parser)
+    ),
+    *DRIVING,
+    ENGINE,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -8,33 +8,30 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from racing.analysis.unseen import holdout
 from racing.cli import exits
-from racing.cli.changes import add_changes, changes_of
-from racing.cli.console import add_json, drop, read_or_not, say_json, talk, tell
-from racing.cli.irace import add_search, say_options
-from racing.cli.session import add_driving, add_engine, driven
-from racing.cli.test import evaluate
+from racing.cli.console import drop, read_or_not, say_json, talk, tell
+from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option
+from racing.cli.scenario import stated
+from racing.cli.session import driven
+from racing.cli.test import unseen
+from racing.core.view import View
 from racing.log.sqlite import SQLiteLog
 from racing.report import facts_after
 from racing.report.forecast import no_default, not_stated
-from racing.report.run import run_report
+from racing.report.run import RunReport, run_report
 from racing.report.run_document import ended
 from racing.report.status import resume_command
+from racing.report.unseen import tested
+from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.runner.warm_start import start_from
-from racing.scenario import read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from racing.core.view import View
-    from racing.report.run import RunReport
-    from racing.runner.loop import RunOptions
-    from racing.scenario import Scenario
+from racing.scenario import Scenario
 
 EXAMPLES = (
     "racing run race.yaml",
@@ -42,34 +39,29 @@ EXAMPLES = (
     "racing run race.yaml --from runs/race.sqlite --log runs/second.sqlite",
 )
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("config", metavar="CONFIG", help="a scenario in YAML, or irace's .txt")
-    parser.add_argument("--log", metavar="FILE", help="where the run is recorded")
-    parser.add_argument(
-        "--force", action="store_true", help="replace the log of an earlier run, which is lost"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    CONFIG,
+    option("--log", metavar="FILE", help="where the run is recorded"),
+    option("--force", action="store_true", help="replace the log of an earlier run, which is lost"),
+    option(
         "--from",
         dest="earlier",
         metavar="RUN",
         action="append",
         default=[],
         help="start with the configurations that an earlier run found best; may be given again",
-    )
-    add_changes(parser)
-    add_search(parser)
-    parser.add_argument("--seed", type=int, metavar="N", help="another seed than the scenario's")
-    add_driving(parser)
-    add_engine(parser)
-    add_json(parser)
+    ),
+    *CHANGES,
+    option("--seed", type=int, metavar="N", help="another seed than the scenario's"),
+    *DRIVING,
+    ENGINE,
+    JSON,
+)
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    scenario = stated = read(args.config, search=args.search, changes=changes_of(args))
-    say_options(args.config, args.search)
+    scenario = given = stated(args)
     if args.seed is not None:
         scenario = replace(scenario, seed=args.seed)
     if args.earlier:
@@ -80,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
 
     def go(options: RunOptions) -> View:
         race = run(scenario, log=log, options=options, force=args.force, pool=args.engine)
-        for warning in not_stated(stated, race.results.costs):
+        for warning in not_stated(given, race.results.costs):
             talk(f"note: {warning}")
         return race
 
@@ -114,8 +106,12 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
     code = _exit(race, told, resume_command(log))
     if code == exits.OK and held_back:
         talk("testing the result on the scenario's test_instances")
-        test, code = evaluate(place, args)
-        told = replace(told, test=test)
+        try:
+            told = replace(told, test=(test := unseen(partial(holdout, place), place, args)))
+            if not args.json:
+                tell(tested(test))
+        except KeyboardInterrupt as stop:
+            code = exits.interrupted(stop)
     if args.json:
         _print(lambda: say_json(told), log)
     return code

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from racing.answer.json_schema import schema_of
 from racing.cli.console import say_json
+from racing.cli.options import option
 from racing.scenario import json_schema
 
 EXAMPLES = (
@@ -17,25 +18,29 @@ EXAMPLES = (
 PRINTED = {
     "run": "racing.report.run:RunReport",
     "resume": "racing.report.run:RunReport",
+    "plan": "racing.report.plan:PlanReport",
+    "watch": "racing.report.watched:WatchReport",
     "show": "racing.report.run:RunReport",
     "test": "racing.report.run:UnseenReport",
     "explain": "racing.report.explanation:ExplanationReport",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",
     "compare": "racing.analysis.compare.facts:Facts",
+    "init": "racing.cli.console:Written",
+    "report": "racing.cli.console:Written",
+    "export": "racing.cli.console:Written",
 }
 """Command → the record that its `--json` prints."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    option(
         "of",
         metavar="COMMAND",
         nargs="?",
         choices=tuple(PRINTED),
         help=f"a command with --json: {', '.join(PRINTED)} (default: scenario files)",
-    )
+    ),
+)
 
 
 def main(args: argparse.Namespace) -> int:

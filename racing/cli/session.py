@@ -1,68 +1,28 @@
-"""Common parts of commands that evaluate: options, progress on stderr, interruption."""
+"""What commands do that evaluate or draw: progress on stderr, interruption, pictures as files."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar, get_args
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
+from racing.answer.document import line
 from racing.base.logs import Warnings
-from racing.base.records import FieldErrors
-from racing.cli.console import results_alone
+from racing.cli.console import results_alone, talk
 from racing.cli.interrupts import Interrupts
-from racing.evaluate.engines import Engine
+from racing.report.brief import brief
 from racing.runner.loop import RunOptions
 from racing.runner.progress.json_lines import JsonLines
 from racing.runner.progress.terminal import Terminal
-from racing.scenario.scalars import Trap, resolve
-from racing.scenario.settings import jobs_of
 
 if TYPE_CHECKING:
-    from racing.runner.loop import RunOptions
+    from racing.core.view import View
+    from racing.report.pictures import Picture
+    from racing.scenario import Scenario
 
 T = TypeVar("T")
-
-
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--jobs`, which is read as `execution.jobs` of a scenario."""
-    parser.add_argument(
-        "--jobs",
-        type=_jobs,
-        metavar="N",
-        help="how many evaluations run at once, -1 for one per processor (default: the scenario's)",
-    )
-
-
-def _jobs(text: str) -> int:
-    try:
-        return jobs_of(resolve(text))
-    except Trap as trap:
-        raise argparse.ArgumentTypeError(str(trap)) from trap
-    except FieldErrors as wrong:
-        raise argparse.ArgumentTypeError(wrong.errors[0].message) from wrong
-
-
-def add_driving(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the execution to a command."""
-    add_jobs(parser)
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
-    parser.add_argument(
-        "--log-format",
-        choices=("text", "json"),
-        default="text",
-        help="how progress is written on stderr: for people, or a JSON object a line",
-    )
-
-
-def add_engine(parser: argparse.ArgumentParser) -> None:
-    """Add the option of the engine to a command."""
-    parser.add_argument(
-        "--engine",
-        choices=get_args(Engine),
-        metavar="NAME",
-        help=f"what runs the evaluations: {', '.join(get_args(Engine))} (default: the scenario's); "
-        "it changes no result",
-    )
 
 
 def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
@@ -74,4 +34,44 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         Interrupts(progress.say) as interrupted,
         Warnings("racing.evaluate.engines", progress.say),
     ):
-        return go(RunOptions(watch=progress, interrupted=interrupted, jobs=args.jobs))
+        begin = partial(_begin, talk if args.log_format == "text" and not args.quiet else _nothing)
+        return go(RunOptions(watch=progress, begin=begin, interrupted=interrupted, jobs=args.jobs))
+
+
+def _nothing(said: str) -> None:
+    """Print nothing."""
+
+
+def _begin(say: Callable[[str], None], scenario: Scenario, decider: View) -> None:
+    """Print the objective, the budget and the instances."""
+    for said in brief(scenario, decider):
+        say(line(said))
+
+
+def finished(go: Callable[[RunOptions], T | None], args: argparse.Namespace) -> T:
+    """As `driven`, for what returns nothing if it was interrupted: then the command ends.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was interrupted.
+    """
+    found = driven(go, args)
+    if not found:
+        raise KeyboardInterrupt("the same command again resumes it")
+    return found
+
+
+def write_pictures(
+    args: argparse.Namespace, pictures: Callable[[], Iterable[Picture]]
+) -> list[Path]:
+    """Write the pictures that `--png` and `--svg` ask for."""
+    from racing.report.figures import write_figures
+
+    wanted = (args.png, ".png"), (args.svg, ".svg")
+    return [
+        file
+        for folder, ending in wanted
+        if folder
+        for file in write_figures(pictures(), Path(folder), ending)
+    ]

@@ -9,21 +9,16 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from racing.answer.text import text
 from racing.cli import exits
-from racing.cli.console import add_json, say, say_json, width
+from racing.cli.console import say, say_json, width
+from racing.cli.options import JSON, RUN, option
 from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
-from racing.report import gather
-from racing.report.activity import activity
-from racing.report.run import run_report
-from racing.report.watched import watched
-
-if TYPE_CHECKING:
-    from racing.report import Facts
-    from racing.report.activity import Activity
+from racing.report import Facts, gather
+from racing.report.activity import Activity, activity
+from racing.report.watched import watch_report, watched
 
 EXAMPLES = (
     "racing watch runs/race.sqlite",
@@ -34,24 +29,21 @@ EXAMPLES = (
 _SHARE = 20
 """The pause after reading a log, as a multiple of the time to read it."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.add_argument("run", metavar="RUN", help="the log of a run")
-    parser.add_argument(
+ARGUMENTS = (
+    RUN,
+    option(
         "--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default: 2)"
-    )
-    parser.add_argument("--once", action="store_true", help="look once, print it, and end")
-    add_json(parser)
-    parser.add_argument(
+    ),
+    option("--once", action="store_true", help="look once, print it, and end"),
+    JSON,
+    option(
         "--web",
         action="store_true",
         help="serve the page of `racing report`, and keep it up to date",
-    )
-    parser.add_argument(
-        "--port", type=int, default=0, help="where --web listens (default: any that is free)"
-    )
-    parser.add_argument("--browser", action="store_true", help="with --web: open a browser")
+    ),
+    option("--port", type=int, default=0, help="where --web listens (default: any that is free)"),
+    option("--browser", action="store_true", help="with --web: open a browser"),
+)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -60,9 +52,7 @@ def main(args: argparse.Namespace) -> int:
     if args.web:
         return serve(log, port=args.port, show=args.browser)
     if args.json:
-        facts, doing = _read(log)
-        told = run_report(facts, log)
-        say_json({**vars(told), "rate": doing.rate, "workers": doing.workers})
+        say_json(watch_report(*_read(log), log))
     elif args.once or not sys.stdout.isatty():
         _follow_plainly(log, args)
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import socket
 import threading
 from pathlib import Path
 
@@ -34,6 +36,7 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
         raise InputError(f"port {port}: cannot listen there: {error.strerror}") from error
     feed.start()
     talk(f"{server.address}\nThe page follows the run; Ctrl+C ends it, and leaves the run alone.")
+    talk(_tunnel(server.server_port))
     if show:
         import webbrowser
 
@@ -46,3 +49,10 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
         feed.end()
         server.server_close()
     return exits.OK
+
+
+def _tunnel(port: int) -> str:
+    """How another computer reaches the page."""
+    host = shlex.quote(socket.gethostname())
+    forward = f"ssh -N -L {port}:127.0.0.1:{port} {host}"
+    return f"From another computer, run `{forward}` there and open the same address."

@@ -9,6 +9,7 @@ status                           whether a run is at work, and what to do next, 
 watched, activity                a run under way, as a document; what it does now
 history, matrices, parameters    a run replayed once: what all pictures are made of
 several                          runs side by side
+brief                            what a run is asked for, in three lines
 check, forecast, plan            a scenario before it runs: facts, and documents of them
 explanation,                     what explains a winner: facts, and a document of them
   explanation_document

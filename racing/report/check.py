@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from racing.answer.document import Callout, Document, Sentences, literal, quoted
 from racing.base.words import amounts, count, duration, listed, number
+from racing.report.brief import brief
 from racing.report.forecast import (
     Costing,
     Reusable,
@@ -52,6 +53,8 @@ class Checked:
     ----------
     arguments
         The first command; None for a Python function.
+    brief
+        The objective, the budget and the instances, a line each.
     buys
         What the budget buys, as a sentence.
     forecast
@@ -63,12 +66,12 @@ class Checked:
     scheme: str | None
     window: int | None
     instances: int | None
-    problems: str | None
     rule: str | None
     log: str
     reuse: Reusable | None
     arguments: tuple[str, ...] | None
     trial: Trial | None
+    brief: tuple[str, ...]
     buys: str
     forecast: Costing | None
     warnings: tuple[str, ...]
@@ -108,12 +111,12 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
         scheme=scheme_of(scenario.search),
         window=getattr(scenario.search, "window", None),
         instances=min(_ends(race), default=None),
-        problems=str(race.as_search.division) if race.as_search else None,
         rule=scenario.to_dict().get("rule", {}).get("name"),
         log=str(scenario.plan.log),
         reuse=reuse,
         arguments=None if first is None else _arguments(scenario, first),
         trial=trial,
+        brief=brief(scenario, race),
         buys=_bought(scenario, race, price, config),
         forecast=expected,
         warnings=tuple(warnings(scenario, race, expected, score)),
@@ -194,9 +197,7 @@ def _ends(race: View) -> list[int]:
 
 def checked(told: Checked) -> Document:
     """What the scenario is, what its budget buys, how its target answers, and warnings."""
-    said = [_what(told)]
-    said += [f"Instances: {told.problems}"] if told.problems else []
-    said.append(told.buys)
+    said = [_what(told), *told.brief, told.buys]
     said += [told.reuse.sentence] if told.reuse else []
     if told.arguments:
         said.append(f"The first command: {literal(shlex.join(told.arguments))}")

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.explain import Step
+from racing.analysis.explain.ablation import Step
 from racing.analysis.explain.explanation import Explanation, Model
-from racing.analysis.explain.importance import Importance, Pair
 from racing.analysis.explain.regions import Region
 from racing.answer.gain import Gain
 from racing.answer.words import problems_needed
@@ -61,19 +60,6 @@ class AblationReport:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportanceReport:
-    """The importance of parameters by a forest; see `racing.analysis.explain.model.Model`."""
-
-    configurations: int
-    left_out: int
-    scale: str
-    r2: float
-    poor: bool
-    parameters: tuple[Importance, ...]
-    interactions: tuple[Pair, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class ExplanationReport:
     """An explanation; `--json` prints it, with these names."""
 
@@ -82,7 +68,7 @@ class ExplanationReport:
     against: Candidate
     differences: tuple[Difference, ...]
     ablation: AblationReport | None
-    importance: ImportanceReport | None
+    importance: Model | None
     regions: tuple[Region, ...]
     configurations: int
     evaluations: int
@@ -101,7 +87,7 @@ def explanation_report(found: Explanation) -> ExplanationReport:
             for name, (before, after) in found.differences.items()
         ),
         ablation=_ablation(found),
-        importance=_importance(found.model),
+        importance=found.model,
         regions=found.regions,
         configurations=found.configurations,
         evaluations=found.evaluations,
@@ -156,20 +142,6 @@ def _change(before: Mapping[str, Any], step: Step) -> str:
             text = f"{name}: {value_text(before.get(name))} → {value_text(after.get(name))}"
             (own if name in step.change.names else rest).append(text)
     return "; ".join(own) + (f" ({'; '.join(rest)})" if rest else "")
-
-
-def _importance(model: Model | None) -> ImportanceReport | None:
-    if model is None:
-        return None
-    return ImportanceReport(
-        configurations=model.forest.configurations,
-        left_out=model.left_out,
-        scale=model.scale,
-        r2=model.forest.r2 or 0.0,
-        poor=model.forest.poor,
-        parameters=model.parameters,
-        interactions=model.pairs,
-    )
 
 
 def write_csv(told: ExplanationReport, folder: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from racing.analysis.explain.model import Model
 from racing.analysis.explain.regions import Region
 from racing.answer.document import (
     BulletList,
@@ -21,7 +22,7 @@ from racing.answer.gain import Gain
 from racing.answer.words import interval
 from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
-from racing.report.explanation import AblationReport, ExplanationReport, ImportanceReport
+from racing.report.explanation import AblationReport, ExplanationReport
 
 _ROWS, _PAIRS = 12, 5
 _LEAST_SHARE = 0.01
@@ -41,7 +42,7 @@ def explained(told: ExplanationReport) -> Document:
     ]
 
 
-def _trust(model: ImportanceReport) -> Iterator[Part]:
+def _trust(model: Model) -> Iterator[Part]:
     """How well the forest fits, before results that depend on it."""
     trust = " That is little: do not rely on these shares." if model.poor else ""
     if model.r2 <= 0:
@@ -121,7 +122,7 @@ def _is_sure(gain: Gain | None) -> bool:
     return gain is not None and (gain.low > 0 or gain.high < 0)
 
 
-def _shares(model: ImportanceReport, winner: Candidate) -> Iterator[TextTable]:
+def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:
     every = model.parameters
     shown = [one for one in every[:_ROWS] if max(one.total, one.local or 0.0) >= _LEAST_SHARE]
     notes = [f"{len(every) - len(shown)} more: --json shows all"] if len(shown) < len(every) else []

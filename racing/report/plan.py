@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from racing.answer.document import Document, Sentences
 from racing.base.errors import InputError
 from racing.base.words import amounts, listed
-from racing.report.forecast import Reusable
+from racing.report.forecast import Reusable, reusable
+from racing.scenario import Scenario, SearchSettings
+from racing.search.search_plan import SearchPlan, plan
+from racing.search.settings import Settings
 
-if TYPE_CHECKING:
-    from racing.scenario import Scenario
-    from racing.search.search_plan import SearchPlan
+
+@dataclass(frozen=True, kw_only=True)
+class PlanReport(SearchPlan):
+    """A plan, and the outcomes of earlier runs that it may take; `--json` prints it."""
+
+    reuse: Reusable | None
 
 
 def plan_of(
     scenario: Scenario, jobs: int, seconds: float | None, price: Mapping[str, float] | None = None
-) -> SearchPlan:
-    """The plan of a scenario's search.
+) -> PlanReport:
+    """The plan of a scenario's search; without a price, at the mean one of earlier runs.
 
     Raises
     ------
     InputError
         If the scenario has no search.
     """
-    from racing.scenario import SearchSettings
-    from racing.search.search_plan import plan
-    from racing.search.settings import Settings
-
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
     search = scenario.search
@@ -38,7 +40,10 @@ def plan_of(
     if scenario.plan.goal is not None and isinstance(settings, Settings):
         front = scenario.plan.goal.front
         settings = settings.for_front(len(front)) if front else settings
-    return plan(
+    reuse = reusable(scenario)
+    if price is None and reuse is not None:
+        price = reuse.price
+    found = plan(
         scenario.budget,
         configurations=scenario.space.size,
         parameters=len(scenario.space),
@@ -51,11 +56,12 @@ def plan_of(
         seed=scenario.seed,
         portfolio=getattr(search, "portfolio", None),
     )
+    return PlanReport(**vars(found), reuse=reuse)
 
 
-def planned(plan: SearchPlan, reuse: Reusable | None) -> Document:
+def planned(plan: PlanReport) -> Document:
     """What the budget buys, what it is charged, and the window for so many jobs."""
-    said = [*plan.lines(), *([reuse.sentence] if reuse else [])]
+    said = [*plan.lines(), *([plan.reuse.sentence] if plan.reuse else [])]
     if plan.paid:
         said.append(f"about {listed(amounts(plan.paid))} in all")
     if plan.window:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from racing.answer.document import Document, Part, Sentences, quoted, table
 from racing.base.words import amounts, busy, count, duration, number, percent
-from racing.report.activity import Activity
+from racing.report.activity import Activity, WorkerFacts
 from racing.report.facts import Facts
 from racing.report.run import RunReport, run_report
 from racing.report.run_tables import differing, plain
@@ -18,6 +19,19 @@ _SHOWN = 8
 
 _LINES = 4
 """The most lines of a failure's message that are shown: the first one, and the last of the rest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchReport(RunReport):
+    """A run, its pace and its workers; `racing watch --json` prints it."""
+
+    rate: float | None
+    workers: tuple[WorkerFacts, ...]
+
+
+def watch_report(facts: Facts, doing: Activity, log: Path) -> WatchReport:
+    """The facts of a run under way."""
+    return WatchReport(**vars(run_report(facts, log)), rate=doing.rate, workers=doing.workers)
 
 
 def watched(facts: Facts, doing: Activity, log: Path) -> Document:
@@ -57,7 +71,7 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     soonest, expected = min(ends), race.expected_evaluations / rate
     pace = f"{number(rate, 3)} evaluations a second"
     said = [pace if rate >= 1 else f"{number(60 * rate, 3)} evaluations a minute"]
-    said += [f"about {duration(expected)} to go"] if expected < soonest else []
+    said += [f"{duration(expected)} left"] if expected < soonest else []
     said += [f"the budget lasts for {duration(soonest)}"] if soonest < math.inf else []
     yield "; ".join(said)
 

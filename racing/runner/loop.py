@@ -34,6 +34,13 @@ Watch = Callable[[Any, Outcome], None]
 
 Interrupted = Callable[[], bool]
 
+Begin = Callable[[Any, Any], None]
+"""Called with the scenario and its race or search."""
+
+
+def _silent(scenario: object, decider: Decider) -> None:
+    """The default of `begin`."""
+
 
 def _ignore(decider: Decider, outcome: Outcome) -> None:
     """The default of `watch`."""
@@ -52,6 +59,8 @@ class RunOptions:
     ----------
     watch
         Called with the race or search and the outcome, after every outcome.
+    begin
+        Called with the scenario and its race or search, when a run of a scenario begins or goes on.
     interrupted
         Called between outcomes: after it returns True, no evaluation starts, and running ones end.
     jobs
@@ -67,6 +76,7 @@ class RunOptions:
     """
 
     watch: Watch = _ignore
+    begin: Begin = _silent
     interrupted: Interrupted = _never
     jobs: int | None = None
     clock: Callable[[], float] = time.monotonic

@@ -190,8 +190,10 @@ def _drive(
     """Drive the race or search of a scenario to its end or an interruption, and notify the user."""
     command, place = scenario.execution.notify, log.path.absolute()
     try:
-        decider = drive(
-            decider_of(scenario, log),
+        decider = decider_of(scenario, log)
+        options.begin(scenario, decider)
+        drive(
+            decider,
             pool,
             log,
             speculate=scenario.execution.speculate,

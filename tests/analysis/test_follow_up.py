@@ -35,8 +35,8 @@ def test_a_log_holds_its_task_and_no_other(scenario, tmp_path):
     path = tmp_path / "race.fill.sqlite"
     follow_up.opened(path, scenario, "filling", {"size": 2}).close()
     with follow_up.opened(path, scenario, "filling", {"size": 9}) as book:
-        assert follow_up.task_in(book, "filling") == {"size": 2}, "what is there stays"
-        assert follow_up.task_in(book, "ablation") == {}
+        assert follow_up.task_in(book) == {"size": 2}, "what is there stays"
+    assert follow_up.task_of(tmp_path / "none.sqlite") == {}
 
 
 def test_a_target_that_has_changed_is_refused_with_what_can_be_done(scenario, tmp_path):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from racing.answer.document import table
 from racing.base.plain import json_text, jsonable, printable
-from racing.cli.console import number, say, tell
+from racing.base.words import number
+from racing.cli.console import say, tell
 
 NASTY = "\x1b]0;title\x07 \x9b2J \u202eturned \x00 end"
 

@@ -11,7 +11,8 @@ import pytest
 
 import racing
 from racing.base.errors import RacingError
-from racing.cli.compare import _figures, add_arguments
+from racing.cli.compare import ARGUMENTS, _figures
+from racing.cli.options import add_options
 from racing.report.figures import draw_picture
 
 COSTS = np.random.default_rng(2).normal([0.0, 0.5, 1.0], 0.4, size=(20, 3))
@@ -20,7 +21,7 @@ TABLE = pd.DataFrame(COSTS, columns=list("abc"))
 
 def asked(*given: object) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
+    add_options(parser, ARGUMENTS)
     return parser.parse_args([str(one) for one in given])
 
 

@@ -13,12 +13,13 @@ from racing.analysis.compare.options import ALL, OPTIONS, PYTHON, check_design, 
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.base.errors import InputError
-from racing.cli.compare import add_arguments
+from racing.cli.compare import ARGUMENTS
+from racing.cli.options import add_options
 
 
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser()
-    add_arguments(found)
+    add_options(found, ARGUMENTS)
     return found
 
 

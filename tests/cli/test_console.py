@@ -19,8 +19,9 @@ import pytest
 import racing
 from racing.answer.document import literal, table
 from racing.base.plain import printable
+from racing.base.words import count, number
 from racing.cli import COMMANDS
-from racing.cli.console import count, number, results_alone, say_json, tell
+from racing.cli.console import results_alone, say_json, tell
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pytest
 import yaml
@@ -72,8 +73,8 @@ def test_a_run_that_is_over_goes_on_with_more(racing, scenario, tmp_path):
 
 def test_the_progress_tells_of_a_new_best(racing, scenario, tmp_path):
     said = racing("run", scenario, "--log", tmp_path / "log.sqlite")
-    assert "new best #" in said.err
-    assert "configurations tried" in said.err
+    assert said.err.startswith("Objective: the lowest mean of ")
+    assert re.search(r"^new best #\d+ \S+ \(default \S+\) · \d+/90 · ", said.err, re.MULTILINE)
 
 
 def test_a_run_can_start_from_an_earlier_one(racing, scenario, tmp_path):

@@ -9,15 +9,15 @@ import signal
 import pytest
 
 from racing.base.errors import InputError
-from racing.cli.session import add_driving, add_engine, driven
+from racing.cli.options import DRIVING, ENGINE, add_options
+from racing.cli.session import driven
 from racing.scenario import read
 from tests.runs_kit import write_scenario
 
 
 def arguments(*given: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_driving(parser)
-    add_engine(parser)
+    add_options(parser, (*DRIVING, ENGINE))
     return parser.parse_args(given)
 
 

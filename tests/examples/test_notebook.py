@@ -64,7 +64,7 @@ def test_the_outputs_in_the_notebook_are_of_the_kinds_that_it_shows(executed) ->
 def test_a_result_is_a_table_below_the_progress_of_its_run(executed) -> None:
     progress, result = shown(executed[1], "text/html")
     assert "left" in progress
-    assert "runs" in progress
+    assert "evaluations" in progress
     assert "the first evaluations" not in progress
     assert "<table>" in result
     assert "Not dropped, best first" in result

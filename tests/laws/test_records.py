@@ -20,7 +20,8 @@ import pytest
 
 import racing
 from racing.analysis.compare import compare
-from racing.analysis.explain import decompose, regions
+from racing.analysis.explain.importance import decompose
+from racing.analysis.explain.regions import regions
 from racing.answer.gain import gain
 from racing.base.errors import InputError
 from racing.core.budget import Budget

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from racing.analysis.explain.importance import Importance
+from racing.analysis.explain.model import Model
 from racing.answer.document import Command
 from racing.answer.text import text
 from racing.core.candidate import Candidate
-from racing.report.explanation import Difference, ExplanationReport, ImportanceReport
+from racing.report.explanation import Difference, ExplanationReport
 from racing.report.explanation_document import explained
 
 
@@ -24,7 +25,7 @@ from racing.report.explanation_document import explained
 )
 def test_trust_comes_first_and_no_shares_without_it(r2, poor, said, shares):
     one = Importance(name="x", main=0.5, spread=0.1, total=0.6, local=None)
-    model = ImportanceReport(
+    model = Model(
         configurations=9, left_out=0, scale="cost", r2=r2, poor=poor, parameters=(one,),
         interactions=(),
     )  # fmt: skip

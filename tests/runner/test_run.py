@@ -24,6 +24,7 @@ from racing.scenario import CandidateSource, InstanceSource, Scenario, read
 from tests.runs_kit import calls, decision, result, write_scenario
 from tests.runs_kit import racing as program
 
+BRIEF = "Objective: ", "Budget: ", "Instances: "
 PATIENCE = 60.0  # seconds that a process may take before a test gives up: nothing is measured
 
 
@@ -148,7 +149,7 @@ def test_ctrl_c_twice_or_sigterm_abandons_what_runs(tmp_path, engine, jobs, term
         process.send_signal(signal.SIGTERM)  # as `kill`, Slurm and Kubernetes do
     else:
         os.killpg(process.pid, signal.SIGINT)
-        line = process.stderr.readline()
+        line = next(line for line in process.stderr if not line.startswith(BRIEF))
         assert "once more to abandon it" in line
         os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)

@@ -11,35 +11,8 @@ These call what is pure, and knows nothing of logs:
 
     ablation      a path from one configuration to another, each step raced (a `Decider`)
     changes       which steps there are
-    rounds        the races of a path, one after the other, and its measurement
-    tried         what was tried, with outcomes, and what they cost
     levels        outcomes of many configurations → one value for each
     forest        these values → a random forest
     importance    functional analysis of variance, and importance near one configuration
     regions       where runs fail, and where nothing was tried
 """
-
-from racing.analysis.explain.ablation import Ablation, Step
-from racing.analysis.explain.changes import Change, changes, differing
-from racing.analysis.explain.forest import Forest, fit
-from racing.analysis.explain.importance import Importance, Pair, decompose
-from racing.analysis.explain.levels import Levels, levels, scales
-from racing.analysis.explain.regions import Region, regions
-
-__all__ = [
-    "Ablation",
-    "Change",
-    "Forest",
-    "Importance",
-    "Levels",
-    "Pair",
-    "Region",
-    "Step",
-    "changes",
-    "decompose",
-    "differing",
-    "fit",
-    "levels",
-    "regions",
-    "scales",
-]

@@ -9,24 +9,35 @@ whole path on others.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeAlias
 
-from racing.analysis.explain.changes import Change
-from racing.analysis.explain.rounds import Rounds, Stage
-from racing.analysis.explain.tried import Known, Tried
-from racing.answer.gain import Gain
+import numpy as np
+
+from racing.analysis.batches import BatchDecider, Batches
+from racing.analysis.explain.changes import Change, changes
+from racing.answer.gain import Gain, gain
 from racing.base.errors import InputError, RaceError
-from racing.core.budget import Budget, Spent
+from racing.core.budget import Budget
 from racing.core.candidate import Candidate
-from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop
-from racing.rules import Verdict
+from racing.race import Race
+from racing.rules import Keep
 from racing.space import Configuration, Space
+
+FOR_THE_PATH = 0.6
+"""Share of the budget for choosing the path; the rest measures it."""
+
+Known: TypeAlias = Mapping[tuple[tuple[object, ...], int], Outcome]
+"""(key of a configuration in its space, instance step) → outcome of an earlier run."""
+
+Runs: TypeAlias = Generator[list[Experiment], None, None]
+SOURCE, TARGET = 1, 2
+"""The ids of the two ends."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +63,8 @@ class Step:
     gain: Gain | None = None
 
 
-class Ablation:
+class Ablation(BatchDecider):
     """The path from a source to a target, by ask and tell: a `Decider`.
-
-    Its result is a function of its arguments and of the outcomes, not of their order.
 
     Parameters
     ----------
@@ -74,11 +83,20 @@ class Ablation:
     objective
         What is the best of several changes.
 
+    Attributes
+    ----------
+    measured_on
+        The steps on which the path is measured.
+    independent
+        Whether no step of the path was chosen on these; False where instances ran out.
+
     Raises
     ------
     InputError
         If the configurations are equal, or the budget is too small to measure their difference.
     """
+
+    word: ClassVar[str] = "ablation"
 
     def __init__(
         self,
@@ -97,77 +115,16 @@ class Ablation:
             raise InputError("there is nothing to explain: the two configurations are the same")
         if budget < 4:
             raise InputError(f"budget is {budget}; an ablation needs 4 evaluations or more")
-        self.instances, self.seed = instances, seed
-        self.budget, self.objective = Budget(evaluations=budget), objective
-        self.stopped: Stop | None = None
-        self._tried = Tried(space, known or {})
-        self._rounds = Rounds(
-            self._tried, source, target, instances,
-            budget=budget, fresh=fresh, seed=seed, objective=objective,
-        )  # fmt: skip
-        self._backlog: deque[Experiment] = deque()
-        self._out: dict[tuple[int, int], Experiment] = {}
-
-    # --- the conversation -------------------------------------------------------------------
-
-    def restore(self, entrants: Sequence[Entrant]) -> None:
-        """Take over the candidates of a log; they enter again in the same order.
-
-        Raises
-        ------
-        RaceError
-            If the ablation has begun.
-        """
-        if self._stage is not None or self.entrants:
-            raise RaceError("restore must come before the first ask and tell")
-        self._tried.logged = {entrant.candidate.id: entrant for entrant in entrants}
-
-    def ask(self, limit: int | None = None, *, speculate: int = 0) -> list[Experiment]:
-        """The experiments to run next, without speculation."""
+        super().__init__(budget)
+        self.space, self.instances, self.seed, self.objective = space, instances, seed, objective
+        self.measured_on, self.independent = range(0), True
+        self._known, self._fresh = known or {}, fresh
+        self._ids: dict[tuple[object, ...], int] = {}
+        self._chosen: list[tuple[Change, int, int]] = []  # change, id, how many others
+        self._race: Race | None = None
+        self._id(source, "source")
+        self._id(target, "target")
         self._go_on()
-        taken: list[Experiment] = []
-        while self._backlog and (limit is None or len(taken) < limit):
-            experiment = self._backlog.popleft()
-            if self._stage is not None and self._stage.waits(experiment.key):
-                self._out[experiment.key] = experiment
-                taken.append(experiment)
-        return taken
-
-    def tell(self, outcome: Outcome) -> None:
-        """Take an outcome.
-
-        Raises
-        ------
-        RaceError
-            If the candidate is unknown, or the outcome was told before.
-        """
-        self._go_on()
-        self._tried.hear(outcome)
-        self._out.pop(outcome.key, None)
-        if not self.done and self._stage is not None:
-            self._stage.hear(outcome)
-            self._go_on()
-
-    def lost(self, *experiments: Experiment) -> None:
-        """Take experiments back; `ask` returns them again if they are still needed."""
-        for experiment in experiments:
-            if self._out.pop(experiment.key, None) is None:
-                raise RaceError(f"experiment {experiment.key} is not out")
-            if not self.done and self._stage is not None and self._stage.waits(experiment.key):
-                self._backlog.appendleft(experiment)
-
-    def end(self, reason: Stop) -> None:
-        """Stop from outside."""
-        if not self.done:
-            self.stopped = reason
-            self._backlog.clear()
-
-    def spare(self, experiment: Experiment) -> bool:
-        """Whether a second attempt may begin."""
-        return not self.budget.paid
-
-    def charge(self, spent: Mapping[str, float]) -> None:
-        """Do nothing: the budget of an ablation is one of evaluations."""
 
     def extend(self, budget: Budget) -> None:
         """Refuse: the budget decides how the path is raced.
@@ -179,148 +136,156 @@ class Ablation:
         """
         raise RaceError("an ablation cannot be extended; begin another one, which takes over all")
 
-    # --- queries ----------------------------------------------------------------------------
-
-    @property
-    def done(self) -> bool:
-        """Whether it is over."""
-        return self.stopped is not None
-
-    @property
-    def pending(self) -> tuple[Experiment, ...]:
-        """The experiments that are out."""
-        return tuple(self._out.values())
-
-    @property
-    def unwanted(self) -> tuple[Experiment, ...]:
-        """Those of `pending` that can no longer count."""
-        stage = self._stage if not self.done else None
-        return tuple(one for key, one in self._out.items() if stage is None or not stage.waits(key))
-
-    @property
-    def spent(self) -> Spent:
-        """The spending on finished rounds."""
-        return self._tried.spent
-
-    @property
-    def speculative(self) -> int:
-        """None: every experiment is certain to be needed."""
-        return 0
-
-    @property
-    def wasted(self) -> int:
-        """None: every outcome counts."""
-        return 0
-
-    @property
-    def expected_evaluations(self) -> float:
-        """The evaluations that the budget still allows."""
-        return 0.0 if self.done else max((self.budget.evaluations or 0) - self.outcomes, 0.0)
-
-    @property
-    def outcomes(self) -> int:
-        """The number of outcomes received."""
-        return len(self._tried.told)
-
     @property
     def instances_seen(self) -> int:
         """The number of complete instances of the current round."""
-        return self._stage.race.instances_seen if self._stage else 0
-
-    @property
-    def entrants(self) -> Sequence[Entrant]:
-        """Source, target, and every configuration that was tried between them."""
-        return self._tried.entrants
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """The candidates of `entrants`."""
-        return tuple(entrant.candidate for entrant in self.entrants)
+        return self._race.instances_seen if self._race else 0
 
     @property
     def survivors(self) -> tuple[Candidate, ...]:
         """The candidates that the current round has not dropped."""
-        return self._stage.race.survivors if self._stage else self.candidates
+        return self._race.survivors if self._race else self.candidates
 
     @property
     def winner(self) -> Candidate | None:
         """The target."""
-        return self.candidates[1] if len(self.entrants) > 1 else None
-
-    @property
-    def as_search(self) -> None:
-        """None, as it is not a search."""
+        return self._candidate(TARGET)
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
         return self.instances.at(step, self.seed)
 
     @property
-    def verdicts(self) -> Sequence[Verdict]:
-        """The verdicts of all finished rounds."""
-        return self._rounds.verdicts
-
-    @property
     def path(self) -> tuple[Step, ...]:
         """The steps so far, each with its gain once the path is measured."""
-        chosen = self._rounds.chosen
-        before = [1, *(id for _, id, _ in chosen)]
+        before = [SOURCE, *(id for _, id, _ in self._chosen)]
         return tuple(
-            Step(change=change, candidate=self._tried.candidate(id), raced=raced,
-                 gain=self._measured(last, id))
-            for last, (change, id, raced) in zip(before, chosen, strict=False)
+            Step(change=change, candidate=self._candidate(id), raced=raced,
+                 gain=self._gain(last, id))
+            for last, (change, id, raced) in zip(before, self._chosen, strict=False)
         )  # fmt: skip
 
     @property
     def total(self) -> Gain | None:
         """The gain of the target over the source, on the same instances as the steps' gains."""
-        return self._measured(1, 2)
+        return self._gain(SOURCE, TARGET)
 
-    @property
-    def measured_on(self) -> range:
-        """The steps on which the path is measured."""
-        return self._rounds.measured_on
+    # --- the path ---------------------------------------------------------------------------
 
-    @property
-    def independent(self) -> bool:
-        """Whether no step of the path was chosen on these instances; False if instances ran out."""
-        return self._rounds.independent
+    def _batches(self) -> Batches:
+        rows, goal = 0, self._candidate(TARGET).values
+        while self.space.key(here := self._last().values) != self.space.key(goal):
+            found = changes(self.space, here, goal)
+            ids = [self._id(one.values, "ablation") for one in found]
+            if len(found) == 1:
+                self._chosen.append((found[0], ids[0], 0))
+            elif (share := self._share(len(found))) < len(found):
+                names = tuple(dict.fromkeys(name for one in found for name in one.names))
+                self._chosen.append((Change(names=names, values=dict(goal)), TARGET, 0))
+            else:
+                yield from self._choose(dict(zip(ids, found, strict=True)), share)
+                rows = max(rows, self.instances_seen)
+        yield from self._measure(max(self._fresh, rows))
+        return Stop.EVALUATIONS
 
-    def _measured(self, before: int, after: int) -> Gain | None:
-        return self._tried.gain(before, after, self.measured_on) if self.done else None
+    def _share(self, k: int) -> int:
+        """Evaluations for a round with k changes, when rounds with k − 1, …, 2 follow."""
+        left = FOR_THE_PATH * (self.budget.evaluations or 0) - self.spent.evaluations
+        return int(left * k / (k * (k + 1) / 2 - 1))
 
-    # --- inside -----------------------------------------------------------------------------
+    def _choose(self, found: Mapping[int, Change], share: int) -> Runs:
+        """Race the changes from here, by the ids of what they lead to; the best one is taken."""
+        race = Race(
+            [self._candidate(id) for id in found],
+            _places(self.instances.limit or share),
+            budget=share,
+            seed=self.seed,
+            objective=self.objective,
+        )
+        yield from self._run(race)
+        standing = race.ranking()
+        best = race.winner or (standing[0].candidate if standing else race.candidates[0])
+        self._chosen.append((found[best.id], best.id, len(found) - 1))
 
-    @property
-    def _stage(self) -> Stage | None:
-        return self._rounds.stage
+    def _measure(self, first: int) -> Runs:
+        """Run the whole path on instances of no earlier round, as far as the budget lasts."""
+        ids = list(dict.fromkeys([SOURCE, TARGET, *(id for _, id, _ in self._chosen)]))
+        limit = self.instances.limit
+        self.independent = limit is None or limit - first > 1
+        self.measured_on = self._affordable(ids, first if self.independent else 0)
+        if self.measured_on:
+            race = Race(
+                [self._candidate(id) for id in ids],
+                _places(len(self.measured_on)),
+                rule=Keep(),
+                first_test=1,
+                seed=self.seed,
+            )
+            yield from self._run(race, self.measured_on.start)
 
-    def _go_on(self) -> None:
-        """Start, and continue as far as outcomes are known."""
-        if not self.entrants:
-            self._rounds.begin()
-            self._end_with_rounds()
-        while not self.done and self._stage is not None:
-            if self._stage.race.done:
-                self._backlog.clear()
-                self._rounds.close(self._stage)
-                self._end_with_rounds()
-            elif not self._line_up(self._stage):
-                return
+    def _affordable(self, ids: Iterable[int], first: int) -> range:
+        """The steps from the first on whose missing evaluations the rest of the budget covers."""
+        left = (self.budget.evaluations or 0) - self.spent.evaluations
+        step, end = first, first + max(left, 0) * 10 + 1  # however much is known
+        if self.instances.limit is not None:
+            end = min(end, self.instances.limit)
+        while step < end:
+            left -= sum(self._outcome(id, step) is None for id in ids)
+            if left < 0:
+                break
+            step += 1
+        return range(first, step)
 
-    def _end_with_rounds(self) -> None:
-        if self._rounds.over:
-            self.end(Stop.EVALUATIONS)
+    def _run(self, race: Race, first: int = 0) -> Runs:
+        """Run a race, whose rows are the steps from the first on; what is known is not run."""
+        self._race = race
+        while not race.done:
+            keys = [(one.candidate.id, one.instance.step + first) for one in race.ask()]
+            yield [
+                Experiment(self._candidate(id), self.instance(step))
+                for id, step in keys
+                if self._outcome(id, step) is None
+            ]
+            for id, step in keys:
+                outcome = self._outcome(id, step)
+                assert outcome is not None
+                race.tell(replace(outcome, step=step - first))
+        self.verdicts += race.verdicts
 
-    def _line_up(self, stage: Stage) -> bool:
-        """Answer known experiments, and queue the rest; False if none is left."""
-        batch = stage.race.ask()
-        for asked in batch:
-            step = asked.instance.step + stage.offset
-            outcome = self._tried.outcome(asked.candidate.id, step)
-            if outcome is None:
-                stage.waiting.add((asked.candidate.id, step))
-                self._backlog.append(Experiment(asked.candidate, self.instance(step)))
-            elif not stage.race.done:
-                stage.tell(outcome)
-        return bool(batch)
+    # --- configurations and outcomes --------------------------------------------------------
+
+    def _candidate(self, id: int) -> Candidate:
+        return self.entrants[id - 1].candidate
+
+    def _last(self) -> Candidate:
+        return self._candidate(self._chosen[-1][1] if self._chosen else SOURCE)
+
+    def _id(self, values: Configuration, origin: str) -> int:
+        """The id of a configuration, which enters if it is new."""
+        id = self._ids.setdefault(self.space.key(values), len(self.entrants) + 1)
+        if id > len(self.entrants):
+            name = "" if origin == "ablation" else origin
+            self._enter(Candidate(id, dict(values), name=name), origin, len(self._chosen))
+        return id
+
+    def _outcome(self, id: int, step: int) -> Outcome | None:
+        """The outcome of a candidate at a step, here or in an earlier run."""
+        if (id, step) in self._told:
+            return self._told[id, step]
+        old = self._known.get((self.space.key(self._candidate(id).values), step))
+        return None if old is None else replace(old, candidate=id)
+
+    def _gain(self, before: int, after: int) -> Gain | None:
+        """The gain of one candidate over another where the path is measured, once it is."""
+        steps = self.measured_on if self.done else ()
+        pairs = [(self._outcome(after, step), self._outcome(before, step)) for step in steps]
+        found = [[a.cost, b.cost] for a, b in pairs if a is not None and b is not None]
+        if not found:
+            return None
+        one, other = self._candidate(after), self._candidate(before)
+        return gain(np.array(found, dtype=float), mean=True, name=one, over=other, of="unseen")
+
+
+def _places(n: int) -> Instances:
+    """Places of instances, for a race whose rows are numbered from 0."""
+    return Instances(range(n), order="listed")

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from racing.analysis.explain.ablation import Ablation
 from racing.analysis.explain.ablation_run import ablate, made_before
 from racing.analysis.explain.changes import differing
 from racing.analysis.explain.model import Model, model_of
 from racing.analysis.explain.regions import Region, regions
-from racing.analysis.explain.source import counts_of, read
+from racing.analysis.explain.source import read
 from racing.core.candidate import Candidate
 from racing.runner.loop import RunOptions
 from racing.space import Value
@@ -95,7 +97,10 @@ def explain(
         If an evaluation of the ablation failed, and the scenario says to stop then.
     """
     run = read(Path(log), against)
-    evaluations, failures = counts_of(run)
+    place = {one.id: column for column, one in enumerate(run.candidates)}
+    ran = np.array([place[one.candidate] for one in run.outcomes], dtype=np.intp)
+    failed = ran[[one.failed for one in run.outcomes]]
+    evaluations, failures = (np.bincount(of, minlength=len(place)) for of in (ran, failed))
     found: Ablation | None = None
     record: Path | None = None
     if run.winner.id == run.against.id:
@@ -103,7 +108,7 @@ def explain(
     elif budget is None:
         found, record = made_before(run)
     else:
-        found, record = ablate(run, budget, options or RunOptions())
+        found, record = ablate(run, budget, options)
         if not found.done:
             return None
     model = model_of(run)

@@ -109,12 +109,8 @@ def decompose(
     grid = _Grid(space, seed)
     variances = grid.variances(trees)
     kept = variances > 0  # a tree that is constant says nothing
-    main = np.zeros((space.encoding.dimension, len(trees)))
-    total = np.zeros_like(main)
-    for j in range(len(main)):
-        main[j], total[j] = grid.effects(trees, j)
-    shares = np.divide(main, variances, where=kept, out=np.zeros_like(main))[:, kept]
-    totals = np.divide(total, variances, where=kept, out=np.zeros_like(total))[:, kept]
+    effects = np.array([grid.effects(trees, j) for j in range(space.encoding.dimension)])
+    shares, totals = np.moveaxis(effects[:, :, kept] / variances[kept], 1, 0)
     local = _local(trees, grid, near)
     found = [
         Importance(
@@ -128,11 +124,12 @@ def decompose(
     ]
     order = sorted(range(len(found)), key=lambda j: -found[j].total)[:PAIRED]
     pairs = [
-        Pair(names=(found[a].name, found[b].name), share=_mean(
-            np.divide(grid.interaction(trees, a, b), variances, where=kept,
-                      out=np.zeros(len(trees)))[kept]))
+        Pair(
+            names=(found[a].name, found[b].name),
+            share=_mean(grid.interaction(trees, a, b)[kept] / variances[kept]),
+        )
         for a, b in combinations(sorted(order), 2)
-    ]  # fmt: skip
+    ]
     return Decomposition(
         parameters=tuple(sorted(found, key=lambda one: -one.main)),
         pairs=tuple(sorted(pairs, key=lambda pair: -pair.share)),

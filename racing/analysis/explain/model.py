@@ -13,6 +13,7 @@ from racing.analysis.explain.forest import Forest, fit
 from racing.analysis.explain.importance import Importance, Pair, decompose
 from racing.analysis.explain.levels import Scale, levels, scales
 from racing.analysis.explain.source import Source
+from racing.analysis.run_log import matrix
 from racing.base.errors import InputError, MissingExtra
 from racing.core.candidate import Candidate
 from racing.core.objective import Objective
@@ -25,12 +26,14 @@ class Model:
 
     Attributes
     ----------
-    forest
-        With its quality; see `Forest.poor`.
+    configurations
+        To how many the forest was fitted.
+    r2, poor
+        The quality of the forest, and whether it says little: see `Forest`.
     parameters
         The most important first.
-    pairs
-        Interactions of the most important parameters, the strongest first.
+    interactions
+        Of the most important parameters, the strongest first.
     left_out
         How many configurations are not in it, since none of their runs worked: the shares are of
         those that work, and `regions` says where the others are.
@@ -39,24 +42,23 @@ class Model:
         explains best.
     """
 
-    forest: Forest
+    configurations: int
+    left_out: int
+    scale: Scale
+    r2: float
+    poor: bool
     parameters: tuple[Importance, ...]
-    pairs: tuple[Pair, ...]
-    left_out: int = 0
-    scale: Scale = "cost"
+    interactions: tuple[Pair, ...]
 
 
 def model_of(run: Source) -> Model | None:
     """The forest and its importances; a note if there is none."""
-    place = {one.id: i for i, one in enumerate(run.candidates)}
-    costs = np.full((1 + max((o.step for o in run.outcomes), default=0), len(place)), np.nan)
-    for outcome in run.outcomes:
-        costs[outcome.step, place[outcome.candidate]] = outcome.cost
+    rows = 1 + max((one.step for one in run.outcomes), default=0)
     try:
         return fitted(
             run.space,
             run.candidates,
-            costs,
+            matrix(run.outcomes, run.candidates, rows),
             objective=run.scenario.score,
             near=run.winner,
             seed=run.scenario.seed,
@@ -103,11 +105,13 @@ def fitted(
         raise InputError("all configurations cost the same")
     parts = decompose(forest.trees, space, near=near.values, seed=seed)
     return Model(
-        forest=forest,
-        parameters=parts.parameters,
-        pairs=parts.pairs,
+        configurations=forest.configurations,
         left_out=int(useless.sum()) if some else 0,
         scale=scale,
+        r2=forest.r2,
+        poor=forest.poor,
+        parameters=parts.parameters,
+        interactions=parts.pairs,
     )
 
 

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from racing.base.special import load_scipy
 from racing.space import Configuration, Integer, Space, Value
+from racing.stats.corrections import holm
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int_]
 Mask = NDArray[np.bool_]
 
 CELLS = 5
@@ -68,8 +70,8 @@ class Region:
 def regions(
     space: Space,
     configurations: Sequence[Configuration],
-    evaluations: NDArray[np.int_],
-    failures: NDArray[np.int_],
+    evaluations: Ints,
+    failures: Ints,
 ) -> tuple[Region, ...]:
     """Regions where runs fail, the surest first, then those without any configuration.
 
@@ -85,70 +87,48 @@ def regions(
     return (*failing, *_unexplored(space, points))
 
 
-# --- failing ------------------------------------------------------------------------------------
-
-
-def _failing(
-    space: Space, points: Floats, evaluations: NDArray[np.int_], failures: NDArray[np.int_]
-) -> list[Region]:
+def _failing(space: Space, points: Floats, evaluations: Ints, failures: Ints) -> list[Region]:
     if not failures.any():
         return []
-    ran, bad = evaluations > 0, failures > 0
-    parts = [
-        (j, cell, mask & ran)
-        for j in range(space.encoding.dimension)
-        for cell, mask in _parts(space, points, j)
-        if (mask & ran).any()
-    ]
-    p_values = _holm([_fisher(bad & ran, mask, ran) for _, _, mask in parts])
-    surest_first = sorted(zip(p_values, parts, strict=True), key=lambda one: one[0])
-    return [
-        _region(space, j, cell, mask, (evaluations, failures), p)
-        for p, (j, cell, mask) in surest_first
-        if p < LEVEL
-    ]
-
-
-def _parts(space: Space, points: Floats, j: int) -> list[tuple[int, Mask]]:
-    """The cells of a column, and which configurations are in each."""
-    column, kind, levels = points[:, j], space.encoding.kinds[j], space.encoding.levels[j]
-    count = levels or CELLS
-    with np.errstate(invalid="ignore"):
-        place = column if kind == "category" else np.minimum(np.floor(column * count), count - 1)
-    return [(cell, place == cell) for cell in range(count)]
-
-
-def _fisher(bad: Mask, inside: Mask, ran: Mask) -> float:
-    """P(so many failing configurations inside or more | no difference)."""
     load_scipy()
     from scipy.stats import hypergeom
 
-    total, drawn, failing = int(ran.sum()), int(inside.sum()), int(bad.sum())
-    return float(hypergeom.sf(int((bad & inside).sum()) - 1, total, failing, drawn))
+    ran, bad = evaluations > 0, failures > 0
+    parts = [
+        (j, cell, inside)
+        for j in range(space.encoding.dimension)
+        for cell in range(space.encoding.levels[j] or CELLS)
+        if (inside := (_cells(space, points[:, j], j) == cell) & ran).any()
+    ]
+    masks = np.array([inside for _, _, inside in parts]).reshape(-1, len(ran))
+    # P(so many failing configurations inside or more | no difference)
+    inside_bad, drawn = (masks & bad).sum(axis=1), masks.sum(axis=1)
+    p_values = holm(hypergeom.sf(inside_bad - 1, int(ran.sum()), int((bad & ran).sum()), drawn))
+    return [
+        _region(space, parts[at], evaluations, failures, float(p_values[at]))
+        for at in np.argsort(p_values, kind="stable").tolist()
+        if p_values[at] < LEVEL
+    ]
 
 
-def _holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's correction (Scandinavian Journal of Statistics 6, 1979)."""
-    from racing.stats.corrections import holm
-
-    return [] if not p_values else holm(np.array(p_values)).tolist()
+def _cells(space: Space, column: Floats, j: int) -> Floats:
+    """The number of the level, or of the cell of numbers, of each value; NaN where inactive."""
+    if space.encoding.kinds[j] == "category":
+        return column
+    count = space.encoding.levels[j] or CELLS
+    return np.minimum(np.floor(column * count), count - 1)
 
 
 def _region(
-    space: Space,
-    j: int,
-    cell: int,
-    mask: Mask,
-    runs: tuple[NDArray[np.int_], NDArray[np.int_]],
-    p_value: float,
+    space: Space, part: tuple[int, int, Mask], evaluations: Ints, failures: Ints, p_value: float
 ) -> Region:
-    evaluations, failures = runs
+    j, cell, mask = part
     inside, failed = int(evaluations[mask].sum()), int(failures[mask].sum())
-    others = int(evaluations.sum()) - inside
-    levels = space.encoding.levels[j]
-    name = space.encoding.names[j]
+    others, name = int(evaluations.sum()) - inside, space.encoding.names[j]
     ends = (cell / CELLS, (cell + 1) / CELLS)
-    low, high = (None, None) if levels else (_value(space, j, end) for end in ends)
+    low, high = (
+        (None, None) if space.encoding.levels[j] else (_value(space, j, end) for end in ends)
+    )
     return Region(
         kind="failing",
         name=name,
@@ -163,32 +143,19 @@ def _region(
     )
 
 
-# --- unexplored ---------------------------------------------------------------------------------
-
-
 def _unexplored(space: Space, points: Floats) -> list[Region]:
     found: list[Region] = []
     for j, name in enumerate(space.encoding.names):
-        column = points[~np.isnan(points[:, j]), j]
+        column, count = points[~np.isnan(points[:, j]), j], space.encoding.levels[j]
         if not len(column):
             found.append(Region(kind="unexplored", name=name))
-        elif space.encoding.levels[j]:
-            found += _levels_missed(space, j, column)
-        else:
+        elif not count:
             found += _gaps(space, j, column)
+        elif len(column) >= EXPECTED * count:
+            missed = sorted(set(range(count)) - set(_cells(space, column, j).astype(int).tolist()))
+            levels = (_level(space, name, cell) for cell in missed)
+            found += [Region(kind="unexplored", name=name, level=level) for level in levels]
     return found
-
-
-def _levels_missed(space: Space, j: int, column: Floats) -> list[Region]:
-    name, count = space.encoding.names[j], space.encoding.levels[j]
-    category = space.encoding.kinds[j] == "category"
-    places = column if category else np.floor(column * count)
-    if len(column) < EXPECTED * count:
-        return []
-    return [
-        Region(kind="unexplored", name=name, level=_level(space, name, cell))
-        for cell in sorted(set(range(count)) - set(places.astype(int).tolist()))
-    ]
 
 
 def _gaps(space: Space, j: int, column: Floats) -> list[Region]:
@@ -205,9 +172,6 @@ def _gaps(space: Space, j: int, column: Floats) -> list[Region]:
         if low <= high:
             found.append(Region(kind="unexplored", name=name, low=low, high=high))
     return found
-
-
-# --- values -------------------------------------------------------------------------------------
 
 
 def _level(space: Space, name: str, cell: int) -> Value | None:

@@ -9,8 +9,7 @@ choice      all of it, from logs to a team
 filling     which cells to run so that the choice may change, by ask and tell
 potential   how much a run of a cell may change
 fill        the same with a target and a log
-unseen      a team on instances that the run has not seen
-as_often    what it is held to, run as often there
+as_often    what a team is held to on unseen problems, run as often there
 """
 
 from racing.analysis.portfolio.choice import Member, Portfolio, portfolio

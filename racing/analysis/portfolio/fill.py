@@ -12,17 +12,11 @@ from racing.analysis import follow_up
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.filling import Filling
 from racing.analysis.portfolio.table import KnownCosts, fills_of, read_costs
-from racing.base.errors import InputError, TargetError
+from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.stop import Stop
-from racing.log import SQLiteLog
-from racing.log.recorder import retell
-from racing.runner.build import pool_of
-from racing.runner.loop import RunOptions, drive
-from racing.runner.preflight import check_files, check_target
+from racing.runner.loop import RunOptions
 from racing.scenario import Scenario
-
-FILLING = "filling"
 
 
 def fill(
@@ -61,22 +55,18 @@ def fill(
         raise InputError(f"fill is {evaluations!r}; expected a whole number, 1 or more")
     path, task, known = _begun(logs, size)
     task.setdefault("budget", evaluations)
-    check_files(known.scenario)
-    check_target(known.scenario, known.candidates)
-    with follow_up.opened(path, known.scenario, FILLING, task) as book:
-        follow_up.watch(known.scenario, book, begun="the run", files=known.files)
-        filling = _driven(known, task, book, options or RunOptions())
-        cells = filling.budget.evaluations or 0
-        if filling.stopped is Stop.EVALUATIONS and cells < evaluations:
-            book.extend(Budget(evaluations=evaluations))
-            filling = _driven(known, task, book, options or RunOptions())
-    if filling.stopped is Stop.TARGET_FAILED:
-        raise TargetError(f"{path}: {filling.stopped.meaning}; see `racing show {logs[0]}`")
-    return filling.done
+    found = _carried_out(path, task, known, options)
+    if found.stopped is Stop.EVALUATIONS and (found.budget.evaluations or 0) < evaluations:
+        found = _carried_out(path, task, known, options, Budget(evaluations=evaluations))
+    return found.done
 
 
-def _driven(
-    known: KnownCosts, task: Mapping[str, Any], book: SQLiteLog, options: RunOptions
+def _carried_out(
+    path: Path,
+    task: Mapping[str, Any],
+    known: KnownCosts,
+    options: RunOptions | None,
+    budget: Budget | None = None,
 ) -> Filling:
     """The filling of a log, driven to its end."""
     filling = Filling(
@@ -89,38 +79,34 @@ def _driven(
         direction=known.direction,
         failures=known.scenario.plan.failures,
     )
-    if book.finished is not None:
-        retell(filling, book)
-        return filling
-    stop = known.scenario.on_failure.policy == "stop"
-    with pool_of(known.scenario, options) as pool:
-        return drive(filling, pool, book, stop_on_failure=stop, options=options)
+    return follow_up.carried_out(
+        path,
+        known.scenario,
+        task,
+        filling,
+        candidates=known.candidates,
+        begun="the run",
+        files=known.files,
+        budget=budget,
+        options=options,
+    )
 
 
 def _begun(
     logs: Sequence[str | os.PathLike[str]], size: int | None
 ) -> tuple[Path, dict[str, Any], KnownCosts]:
     """The log, its task, and the costs that were known when it began."""
-    first = Path(os.path.realpath(logs[0])) if len(logs) else Path()
-    there = fills_of(first)
     runs = read_costs(logs, fills=())
-    cells = int((runs.costs == runs.costs).sum())
     wanted = max(2, choose(runs).size.size) if size is None else size
-    for place, (path, _) in enumerate(there):
-        with SQLiteLog.open(path, write=False) as book:
-            task = follow_up.task_in(book, FILLING)
-        if (task.get("size"), task.get("cells")) == (wanted, cells):
-            earlier = list(zip((path for path, _ in there[:place]), task["earlier"], strict=True))
-            return path, task, read_costs(logs, fills=earlier)
-    counts = [len(_outcomes(path)) for path, _ in there]
-    task = {"size": wanted, "cells": cells, "earlier": counts}
+    told = {"size": wanted, "cells": int((runs.costs == runs.costs).sum())}
+    first = Path(os.path.realpath(logs[0]))
+    path = follow_up.log_with(first, "fill", lambda task: told.items() <= task.items())
+    there = [one for one, _ in fills_of(first)]
+    if path.exists():
+        task = follow_up.task_of(path)
+        return path, task, read_costs(logs, fills=list(zip(there, task["earlier"], strict=False)))
     choose(runs, size=wanted)  # refuses a size that cannot be
-    return follow_up.path_of(first, "fill", len(there) + 1), task, read_costs(logs)
-
-
-def _outcomes(path: Path) -> list[object]:
-    with SQLiteLog.open(path, write=False) as book:
-        return list(book.outcomes())
+    return path, {**told, "earlier": list(map(follow_up.outcomes_in, there))}, read_costs(logs)
 
 
 def _given(known: KnownCosts) -> list[Any]:

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis import follow_up
+from racing.analysis.run_log import RunLog, matrix, read_run
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
-from racing.core.goal import Goal
 from racing.core.objective import Objective
-from racing.core.view import default_of, drawn_at_random
-from racing.log import SQLiteLog, TargetFile, replay
+from racing.log import SQLiteLog, TargetFile
 from racing.scenario import Scenario
 
 Floats = NDArray[np.float64]
@@ -68,18 +67,12 @@ class KnownCosts:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Log:
-    """The costs in one log: a matrix with a row for each step and a column for each candidate."""
+class _Known:
+    """The costs in one log: a matrix with a row for each instance, a column for each candidate."""
 
-    path: Path
-    scenario: Scenario
-    candidates: tuple[Candidate, ...]
-    instances: tuple[Instance, ...]
+    candidates: Sequence[Candidate]
+    instances: Sequence[Instance]
     costs: Floats
-    censored: int
-    default: Candidate | None
-    metric: str = ""
-    files: tuple[TargetFile, ...] = ()
 
 
 def read_costs(
@@ -102,12 +95,11 @@ def read_costs(
     """
     if not logs:
         raise InputError("name the log of a run")
-    told = [_read(Path(log)) for log in dict.fromkeys(map(os.path.realpath, logs))]
-    for other in told[1:]:
-        _check_alike(told[0], other)
-    chosen = fills_of(told[0].path) if fills is None else fills
-    filled = [_read_fill(told[0].scenario, *fill) for fill in chosen]
-    return _joined(told, filled)
+    runs = [read_run(Path(log)) for log in dict.fromkeys(map(os.path.realpath, logs))]
+    for other in runs[1:]:
+        _check_alike(runs[0], other)
+    chosen = fills_of(runs[0].path) if fills is None else fills
+    return _joined(runs, [*map(_counted, runs), *(_filled(*fill) for fill in chosen)])
 
 
 Fill = tuple[Path, int | None]
@@ -119,60 +111,42 @@ def fills_of(log: Path) -> list[Fill]:
     return [(path, None) for path in follow_up.logs_of(log, "fill")]
 
 
-def _read_fill(scenario: Scenario, path: Path, most: int | None) -> _Log:
+def _filled(path: Path, most: int | None) -> _Known:
     """A filling: every outcome counts."""
     with SQLiteLog.open(path, write=False) as book:
-        candidates, instances = tuple(book.candidates()), tuple(book.instances())
+        candidates, instances = book.candidates(), book.instances()
         outcomes = book.outcomes()[:most]
-    row = {one.step: place for place, one in enumerate(instances)}
-    column = {one.id: place for place, one in enumerate(candidates)}
-    costs = np.full((len(instances), len(candidates)), np.nan)
-    for outcome in outcomes:
-        costs[row[outcome.step], column[outcome.candidate]] = outcome.cost
-    return _Log(
-        path=path,
-        scenario=scenario,
-        candidates=candidates,
-        instances=instances,
+    rows = [one.step for one in instances]
+    costs = matrix(outcomes, candidates, max(rows, default=-1) + 1)[rows]
+    return _Known(candidates=candidates, instances=instances, costs=costs)
+
+
+def _counted(run: RunLog) -> _Known:
+    """A run: what counted in it."""
+    results, known = run.view.results, {one.id: one for one in run.candidates}
+    costs = results.judged.costs.copy()
+    for one in run.outcomes:
+        if one.censored and one.step < len(costs):
+            costs[one.step, results.candidates.index(one.candidate)] = np.nan
+    return _Known(
+        candidates=[known[id] for id in results.candidates],
+        instances=[run.view.instance(step) for step in range(len(costs))],
         costs=costs,
-        censored=0,
-        default=None,
     )
 
 
-def _read(path: Path) -> _Log:
-    with SQLiteLog.open(path, write=False) as book:
-        race, scenario = replay(book), Scenario.from_dict(book.header.scenario)
-        files = tuple(book.target_files())
-        censored = [outcome.key for outcome in book.each_outcome() if outcome.censored]
-    costs = race.results.judged.costs.copy()
-    column = {id: place for place, id in enumerate(race.results.candidates)}
-    for id, step in censored:
-        if step < len(costs):
-            costs[step, column[id]] = np.nan
-    known = {one.id: one for one in race.candidates}
-    base, goal = default_of(race), race.results.goal
-    return _Log(
-        path=path,
-        scenario=scenario,
-        candidates=tuple(known[id] for id in race.results.candidates),
-        instances=tuple(race.instance(step) for step in range(len(costs))),
-        costs=costs,
-        censored=len(censored),
-        default=None if drawn_at_random(race, base) else base,
-        metric=goal.of_one if isinstance(goal, Goal) else "",
-        files=files,
-    )
-
-
-def _check_alike(first: _Log, other: _Log) -> None:
+def _check_alike(first: RunLog, other: RunLog) -> None:
     for what in ("target", "objective", "direction"):
         if getattr(first.scenario, what) != getattr(other.scenario, what):
             raise InputError(
                 f"{other.path}: its {what} is another than that of {first.path}; a team is chosen "
                 "from costs that can be compared"
             )
-    if not {_key(one) for one in first.instances} & {_key(one) for one in other.instances}:
+    met, there = (
+        {_key(run.view.instance(step)) for step in range(len(run.view.results.costs))}
+        for run in (first, other)
+    )
+    if not met & there:
         raise InputError(
             f"{other.path}: it shares no instance with {first.path}; a team is chosen from costs "
             "on the same instances with the same seeds"
@@ -183,47 +157,48 @@ def _key(instance: Instance) -> tuple[str, int]:
     return instance.name, instance.seed
 
 
-def _joined(told: Sequence[_Log], filled: Sequence[_Log]) -> KnownCosts:
+def _joined(runs: Sequence[RunLog], known: Sequence[_Known]) -> KnownCosts:
     """One matrix: candidates with the same values are one, as are instances with name and seed."""
     candidates: dict[Values, Candidate] = {}
     instances: dict[tuple[str, int], Instance] = {}
-    for log in (*told, *filled):
-        for candidate in log.candidates:
+    for one in known:
+        for candidate in one.candidates:
             candidates.setdefault(_values(candidate), candidate)
-        for instance in log.instances:
+        for instance in one.instances:
             instances.setdefault(_key(instance), instance)
     column = {key: place for place, key in enumerate(candidates)}
     row = {key: place for place, key in enumerate(instances)}
     costs = np.full((len(row), len(column)), np.nan)
-    for log in reversed([*told, *filled]):  # where two logs know a cost, the first counts
-        cells = np.ix_([row[_key(one)] for one in log.instances],
-                       [column[_values(one)] for one in log.candidates])  # fmt: skip
-        costs[cells] = np.where(np.isnan(log.costs), costs[cells], log.costs)
-    shared = np.flatnonzero((~np.isnan(costs)).sum(axis=1) > 1)
-    if not len(shared):
-        raise InputError(
-            f"{told[0].path}: no two candidates ran on the same instance, so there is nothing to "
-            "choose a team from"
-        )
-    if not np.isfinite(costs[shared]).any():
-        raise InputError(
-            f"{told[0].path}: every evaluation failed where two candidates or more ran on the same "
-            "instance, so there is nothing to choose a team from"
-        )
-    listed = list(instances.values())
-    first = told[0]
+    for one in reversed(known):  # where two logs know a cost, the first counts
+        cells = np.ix_([row[_key(each)] for each in one.instances],
+                       [column[_values(each)] for each in one.candidates])  # fmt: skip
+        costs[cells] = np.where(np.isnan(one.costs), costs[cells], one.costs)
+    shared, first = np.flatnonzero((~np.isnan(costs)).sum(axis=1) > 1), runs[0]
+    _check_known(first.path, costs[shared])
+    listed, (default, drawn) = list(instances.values()), first.other(None)
     return KnownCosts(
-        candidates=_numbered(list(candidates.values()), len(told) > 1),
+        candidates=_numbered(list(candidates.values()), len(runs) > 1),
         instances=tuple(listed[place] for place in shared),
         costs=costs[shared],
-        default=None if first.default is None else column[_values(first.default)],
+        default=None if drawn else column[_values(default)],
         objective=first.scenario.score,
         direction=first.scenario.direction,
         scenario=first.scenario,
-        censored=sum(log.censored for log in told),
+        censored=sum(one.censored for run in runs for one in run.outcomes),
         metric=first.metric,
-        files=tuple(file for log in told for file in log.files),
+        files=tuple(file for run in runs for file in run.files),
     )
+
+
+def _check_known(path: Path, shared: Floats) -> None:
+    """Refuse costs, (n, m), of instances on which two candidates ran, that say nothing."""
+    why = ""
+    if not len(shared):
+        why = "no two candidates ran on the same instance"
+    elif not np.isfinite(shared).any():
+        why = "every evaluation failed where two candidates or more ran on the same instance"
+    if why:
+        raise InputError(f"{path}: {why}, so there is nothing to choose a team from")
 
 
 Values = frozenset[tuple[str, object]]

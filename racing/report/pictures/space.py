@@ -251,9 +251,9 @@ def importances(history: History) -> Picture | str:
         found = importance(history)
     except (InputError, MissingExtra) as why:
         return f"No importance: {str(why).removesuffix('.')}."
-    quality = percent(max(found.forest.r2 or 0.0, 0.0))
+    quality = percent(max(found.r2, 0.0))
     explains = f"The model explains {quality} of the differences between configurations that it was"
-    if found.forest.poor:
+    if found.poor:
         return f"{explains} not fitted to: too little to say which parameters matter."
     rows = [
         (refer(one.name), *(short(of, 3) for of in (one.main, one.spread, one.total, one.local)))

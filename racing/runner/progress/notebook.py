@@ -17,7 +17,7 @@ from racing.runner.progress.state import look
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome
-    from racing.core.view import Watched
+    from racing.core.view import View
 
 _LOOK = 0.5  # seconds between two redraws
 
@@ -35,7 +35,7 @@ class Notebook:
     def __init__(self) -> None:
         self._handle: Any = None
         self._looked = -_LOOK
-        self._last: tuple[Watched, Outcome] | None = None
+        self._last: tuple[View, Outcome] | None = None
         self._refused = 0
 
     def __enter__(self) -> Self:
@@ -53,19 +53,19 @@ class Notebook:
         if self._last is not None:
             self._draw(*self._last)
 
-    def __call__(self, race: Watched, outcome: Outcome) -> None:
+    def __call__(self, race: View, outcome: Outcome) -> None:
         """Receive an outcome."""
         self._last = race, outcome
         self._refused += outcome.refused
         if time.monotonic() - self._looked > _LOOK:
             self._draw(race, outcome)
 
-    def _draw(self, race: Watched, outcome: Outcome) -> None:
+    def _draw(self, race: View, outcome: Outcome) -> None:
         display: Any = import_module("IPython.display")
         self._looked = time.monotonic()
         html = display.HTML(paragraph(self._line(race, outcome)))
         with suppress(Exception):  # the notebook may be closed while the run goes on
             self._handle.update(html)
 
-    def _line(self, race: Watched, outcome: Outcome) -> str:
-        return look(race, outcome, refused=self._refused).line()
+    def _line(self, race: View, outcome: Outcome) -> str:
+        return look(race, outcome, refused=self._refused).line(bar=True)

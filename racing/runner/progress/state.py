@@ -6,14 +6,21 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from racing.base.words import count, duration, shown
+import numpy as np
+
+from racing.base.quantities import score_of
+from racing.base.words import count, duration, number, shown
 
 if TYPE_CHECKING:
+    from racing.core.candidate import Candidate
     from racing.core.experiment import Outcome
-    from racing.core.view import SearchView, Watched
+    from racing.core.view import View, Watched
 
-_WIDTH = 80  # the most columns of a line
+WIDTH = 100
+"""The columns of a line where there is no terminal."""
+
 _NAME = 16  # the most characters of the leader's name
+_BAR = 10  # columns of a bar
 
 
 @dataclass(frozen=True)
@@ -35,9 +42,14 @@ class TimeLeft:
         """The texts of the remaining time, `since` seconds later, the longest text first."""
         expected, most = self.expected - since, self.most - since
         if not 0 < expected < min(most, math.inf):
-            return [f"at most {duration(most)} to go"] if 0 < most < math.inf else [""]
-        about = f"about {duration(expected)} to go"
+            return [f"at most {duration(most)} left"] if 0 < most < math.inf else [""]
+        about = f"{duration(expected)} left"
         return [f"{about}, {duration(most)} at most", about] if most < math.inf else [about]
+
+    def done(self, elapsed: float) -> float:
+        """The share of the run that is done after so many seconds; NaN if unknown."""
+        left = min(self.expected, self.most)
+        return elapsed / (elapsed + left) if left < math.inf and elapsed > 0 else math.nan
 
 
 @dataclass(frozen=True)
@@ -47,61 +59,85 @@ class RunState:
     Attributes
     ----------
     parts
-        What is said, the most important first.
+        What is said, the most important last: a line that is too long is shortened from the left.
     elapsed
         Seconds since the start.
     left
-        Seconds to go.
+        The remaining time.
     """
 
     parts: tuple[str, ...]
     elapsed: float = 0.0
     left: TimeLeft = field(default_factory=lambda: TimeLeft(math.inf, math.inf))
 
-    def line(self, since: float = 0.0) -> str:
-        """One line of 80 columns at most, so many seconds after the snapshot."""
-        passed, said = duration(self.elapsed + since), self.left.told(since)
-        shorter = [(kept, said[-1]) for kept in range(len(self.parts), 0, -1)]
-        for kept, left in [*((len(self.parts), one) for one in said[:-1]), *shorter]:
-            line = " · ".join(filter(None, [*self.parts[:kept], passed, left]))
-            if len(line) <= _WIDTH:
+    def line(self, since: float = 0.0, *, width: int = WIDTH, bar: bool = False) -> str:
+        """One line of so many columns at most, so many seconds after the snapshot."""
+        share = self.left.done(self.elapsed)
+        drawn = f"{_bar(share)} " if bar and not math.isnan(share) else ""
+        lines = self._lines(since)
+        for line in [*(drawn + line for line in lines), *lines]:
+            if len(line) <= width:
                 return line
-        return line[: _WIDTH - 1] + "…"
+        return "…" + lines[-1][len(lines[-1]) + 1 - width :]
+
+    def brief(self, since: float = 0.0) -> str:
+        """The last two parts and the time left."""
+        return self._lines(since)[-1]
+
+    def _lines(self, since: float) -> list[str]:
+        """The line, whole and shortened step by step from the left."""
+        parts, said = [duration(self.elapsed + since), *self.parts], self.left.told(since)
+        shorter = ((k, said[-1]) for k in range(1, len(parts) - 1))
+        return [
+            " · ".join(filter(None, [*parts[k:], left]))
+            for k, left in [*((0, one) for one in said), *shorter]
+        ]
 
 
-def look(race: Watched, outcome: Outcome, *, refused: int = 0) -> RunState:
-    """Take a snapshot: survivors, instances, budget, best so far and time left.
+def _bar(share: float) -> str:
+    full = round(share * _BAR)
+    return "━" * full + "┄" * (_BAR - full)
+
+
+def look(race: View, outcome: Outcome, *, refused: int = 0) -> RunState:
+    """Take a snapshot: best so far beside the default, budget, and time left.
 
     Parameters
     ----------
     refused
         The number of calls so far for which a service was busy.
     """
-    if race.as_search is not None:
-        return _look_at_search(race.as_search, outcome, refused)
-    parts = [
-        f"{len(race.survivors)}/{len(race.candidates)} left",
-        _of(race.instances_seen, _last(race), "instance"),
-        _of(race.spent.evaluations, race.budget.evaluations, "run"),
-        *_paid(race, refused),
-    ]
-    if race.verdicts:
-        leader = str(next(c for c in race.candidates if c.id == race.verdicts[-1].leader))
-        parts.append(f"best {shown(leader, _NAME)}")
+    search = race.as_search
+    if search is not None:
+        parts = [search.phase, f"{count(len(search.entrants), 'configuration')} tried",
+                 count(search.instances_seen, "instance")]  # fmt: skip
+        best = next(iter(search.elites), None)
+    else:
+        parts = [f"{len(race.survivors)}/{len(race.candidates)} left",
+                 _of(race.instances_seen, _last(race), "instance")]  # fmt: skip
+        led = race.verdicts[-1].leader if race.verdicts else None
+        best = next((one for one in race.candidates if one.id == led), None)
+    parts += _paid(race, refused)
+    parts += [] if best is None else [_beside_default(race, best)]
+    n, limit = race.spent.evaluations, race.budget.evaluations
+    parts.append(count(n, "evaluation") if limit is None else f"{n}/{limit}")
     return RunState(tuple(parts), outcome.elapsed, _left_to_say(race, outcome.elapsed))
 
 
-def _look_at_search(search: SearchView, outcome: Outcome, refused: int) -> RunState:
-    parts = [
-        search.phase,
-        f"{count(len(search.entrants), 'configuration')} tried",
-        count(search.instances_seen, "instance"),
-        _of(search.spent.evaluations, search.budget.evaluations, "evaluation"),
-        *_paid(search, refused),
-    ]
-    if search.elites:
-        parts.append(f"best {search.elites[0]}")
-    return RunState(tuple(parts), outcome.elapsed, _left_to_say(search, outcome.elapsed))
+def _beside_default(race: View, best: Candidate) -> str:
+    """The best so far and the default, each with its mean score on the instances of both."""
+    said = f"best {shown(str(best), _NAME)}"
+    if not hasattr(race, "results") or race.results.goal is not None:  # an ablation has no table
+        return said
+    default = race.baseline or best
+    columns = [race.results.candidates.index(one.id) for one in (best, default)]
+    costs = race.results.costs[:, columns]
+    both = costs[np.isfinite(costs).all(axis=1)]
+    if not len(both):
+        return said
+    mean, of_default = (number(score_of(cost, race.direction)) for cost in both.mean(axis=0))
+    beside = "" if best == default else f" ({shown(str(default), _NAME)} {of_default})"
+    return f"{said} {mean}{beside}"
 
 
 _BASIS = 20

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
 from racing.base.plain import drop, printable, talk
 from racing.base.words import last_line
-from racing.runner.progress.state import RunState, look
+from racing.runner.progress.state import WIDTH, RunState, look
 
 if TYPE_CHECKING:
     from racing.core.candidate import Candidate
     from racing.core.experiment import Outcome
-    from racing.core.view import Watched
+    from racing.core.view import View
 
 # Seconds between plain lines while none is dropped, and between looks at the race for the live
 # one: a look costs more than a quick evaluation.
 _SILENCE = 30.0
 _LOOK = 0.1
+_PREFIX = len("dropped 999: ")
 # The most kinds of failures shown during the race; the summary counts all.
 _WARNINGS = 5
 
@@ -85,7 +86,7 @@ class Terminal:
             self._live.__exit__(kind, error, trace)
             self._live = None
 
-    def __call__(self, race: Watched, outcome: Outcome) -> None:
+    def __call__(self, race: View, outcome: Outcome) -> None:
         """Receive an outcome."""
         if self._quiet:
             return
@@ -95,25 +96,31 @@ class Terminal:
         self._succeeded |= not outcome.failed
         if self._tests is None:  # do not report candidates dropped in earlier sessions
             self._tests = len(race.verdicts)
-        news = self._news(race)
+        news = self._news(race, outcome)
         now = time.monotonic()
         if self._live is not None and (news or now - self._looked > _LOOK):
             self._looked, self._state = now, look(race, outcome, refused=self._refused)
         if news:
-            self.say(f"{news}: {look(race, outcome, refused=self._refused).line()}")
+            self.say(news)
         elif self._live is None and now - self._spoke > _SILENCE:
-            self.say(look(race, outcome, refused=self._refused).line())
+            self.say(self._line(race, outcome))
 
-    def _news(self, race: Watched) -> str:
-        """The texts of new events: dropped candidates of a race, a new best one of a search."""
+    def _news(self, race: View, outcome: Outcome) -> str:
+        """The text of a new event: dropped candidates of a race, a new best one of a search."""
         if not self._succeeded:
             return ""
         if race.as_search is not None:
             best, self._best = self._best, next(iter(race.as_search.elites), None)
-            return f"new best {self._best}" if self._best not in (None, best) else ""
+            new = self._best not in (None, best)
+            return f"new {look(race, outcome).brief()}" if new else ""
         dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
         self._tests = len(race.verdicts)
-        return f"dropped {dropped}" if dropped else ""
+        return f"dropped {dropped}: {self._line(race, outcome)}" if dropped else ""
+
+    def _line(self, race: View, outcome: Outcome) -> str:
+        """A line to keep; it has room for `dropped 29: ` before it."""
+        width = WIDTH if self._live is None else self._live.console.width
+        return look(race, outcome, refused=self._refused).line(width=width - _PREFIX)
 
     def say(self, line: str) -> None:
         """Print a permanent line, above the live one if there is one."""
@@ -123,7 +130,7 @@ class Terminal:
         else:
             talk(line)
 
-    def _warn(self, race: Watched, outcome: Outcome) -> None:
+    def _warn(self, race: View, outcome: Outcome) -> None:
         """Print each kind of failure once."""
         why = outcome.message.partition("\n")[0] or str(outcome.status)
         if why in self._warned or len(self._warned) >= _WARNINGS:
@@ -139,5 +146,6 @@ class Terminal:
         if self._state is None:
             line = "the first evaluations are running"
         else:
-            line = self._state.line(time.monotonic() - self._looked)
+            since, width = time.monotonic() - self._looked, self._live.console.width
+            line = self._state.line(since, width=width, bar=True)
         return Text(printable(line), no_wrap=True, overflow="ellipsis")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from racing.analysis.explain import Ablation
+from racing.analysis.explain.ablation import Ablation
 from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
@@ -205,9 +205,7 @@ def test_misuse_is_refused():
         found.extend(found.budget)
     with pytest.raises(RaceError, match="restore must come before"):
         found.restore(found.entrants)
-    stranger = ablation()
     other = finish(Ablation(SPACE, TARGET, SOURCE, STREAM, budget=50))
     stranger = ablation()
-    stranger.restore(other.entrants)
     with pytest.raises(RaceError, match="the log of another ablation"):
-        stranger.ask()
+        stranger.restore(other.entrants)

@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from racing.analysis.explain import decompose
-from racing.analysis.explain.importance import Decomposition
+from racing.analysis.explain.importance import Decomposition, decompose
 from racing.space import Boolean, Categorical, Ordinal, Real, Space
 
 GRID = Space(

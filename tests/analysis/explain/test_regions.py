@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from racing.analysis.explain import regions
+from racing.analysis.explain.regions import regions
 from racing.space import Categorical, Integer, Real, Space
 
 SPACE = Space(

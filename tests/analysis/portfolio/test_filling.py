@@ -99,7 +99,7 @@ def test_what_does_not_belong_to_it_is_refused():
     known = world(1)[1]
     one = filling(known, 20)
     stranger = Entrant(candidate=Candidate(1, {"x": 9}))
-    with pytest.raises(RaceError, match="another one in the log"):
+    with pytest.raises(RaceError, match="the log of another filling"):
         one.restore([stranger])
     asked = one.ask()[0]
     one.tell(asked, 1.0)

@@ -38,7 +38,8 @@ def test_lines_on_stderr_where_they_are_wanted(capsys):
 def test_a_terminal_has_a_live_line(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     run()
-    assert "left" in capsys.readouterr().err
+    assert "━ " in (line := capsys.readouterr().err)
+    assert "best #4 0.026 (#1 0.326)" in line
 
 
 def test_a_notebook_that_is_gone_ends_no_run(monkeypatch):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.core.budget import Budget
+from racing.core.candidate import Candidate
 from racing.core.reused import Reused
 from racing.race import Race
 from racing.rules import Keep
@@ -16,7 +18,7 @@ from racing.runner.progress.state import RunState, TimeLeft, look, time_left
 from racing.search import Search
 from racing.space import Real, Space
 
-NUMBERS = st.integers(0, 10**9)
+TIME = r"[smhd] left"
 
 
 @given(
@@ -26,15 +28,15 @@ NUMBERS = st.integers(0, 10**9)
     most=st.one_of(st.just(math.inf), st.floats(0, 1e7)),
 )
 def test_any_line_fits(parts: list[str], elapsed: float, expected: float, most: float) -> None:
-    assert len(RunState(tuple(parts), elapsed, TimeLeft(expected, most)).line()) <= 80
+    assert len(RunState(tuple(parts), elapsed, TimeLeft(expected, most)).line(width=80)) <= 80
 
 
-def test_the_most_important_is_kept() -> None:
-    parts = ("1000/1000 left", "100000/100000 instances", "100000000/100000000 runs", "best #1000")
-    line = RunState(parts, 360_000.0, TimeLeft(360_000.0, 360_000.0)).line()
-    assert line.startswith("1000/1000 left · 100000/100000 instances · ")
-    assert line.endswith(" · 4d 04h · at most 4d 04h to go")
-    assert len(line) <= 80
+def test_a_line_is_shortened_from_the_left() -> None:
+    parts = ("1000/1000 left", "100000/100000 instances", "best #1000 5.03", "9000/10000")
+    state = RunState(parts, 360_000.0, TimeLeft(360_000.0, 360_000.0))
+    assert state.line(width=80).endswith(" · best #1000 5.03 · 9000/10000 · at most 4d 04h left")
+    assert state.line(width=60) == "best #1000 5.03 · 9000/10000 · at most 4d 04h left"
+    assert state.line(width=48) == "…t #1000 5.03 · 9000/10000 · at most 4d 04h left"
 
 
 def test_an_ordinary_race_is_told_whole() -> None:
@@ -47,19 +49,34 @@ def test_an_ordinary_race_is_told_whole() -> None:
             outcome = experiment.outcome(float(experiment.candidate.id))
             race.tell(outcome)
     line = look(race, outcome).line()
-    assert line.startswith("40/40 left · 5/10 instances · 200/800 runs · best #1 · ")
+    assert "40/40 left · 5/10 instances · best #1 1 · 200/800" in line
+
+
+def test_the_best_is_told_beside_the_default() -> None:
+    known = [Candidate(1, {"x": 2}, name="default"), Candidate(2, {"x": 1})]
+    race = Race(known, list("abcdef"), rule=Keep(), first_test=1)
+    for experiment in race.ask(4):
+        outcome = experiment.outcome(10.0 * experiment.candidate.values["x"])
+        race.tell(outcome)
+    assert "best #2 10 (default 20) · 4 evaluations" in look(race, outcome).line()
 
 
 def test_the_bound_is_told_where_there_is_room_for_it() -> None:
     left = TimeLeft(60.0, 90.0)
     short = RunState(("11/40 left", "best #22"), 30.0, left).line()
-    assert short == "11/40 left · best #22 · 30s · about 1m 00s to go, 1m 30s at most"
-    long = RunState(("11/40 left", "200/800 runs and more", "best #22"), 30.0, left).line()
-    assert long == "11/40 left · 200/800 runs and more · best #22 · 30s · about 1m 00s to go"
+    assert short == "30s · 11/40 left · best #22 · 1m 00s left, 1m 30s at most"
+    long = RunState(("11/40 left", "20/30 instances", "best #22 5.031"), 30.0, left).line(width=80)
+    assert long == "30s · 11/40 left · 20/30 instances · best #22 5.031 · 1m 00s left"
+
+
+def test_a_bar_shows_the_share_that_is_done() -> None:
+    state = RunState(("best #22",), 30.0, TimeLeft(30.0, 90.0))
+    assert state.line(bar=True).startswith("━━━━━┄┄┄┄┄ 30s · best #22 · ")
+    assert "━" not in RunState(("best #22",), 30.0).line(bar=True), "nobody knows the share"
 
 
 def test_what_nobody_knows_is_not_told() -> None:
-    assert RunState(("2/3 left",), 5.0, TimeLeft(math.inf, math.inf)).line() == "2/3 left · 5.0s"
+    assert RunState(("2/3 left",), 5.0).line() == "5.0s · 2/3 left"
 
 
 def test_a_race_is_expected_to_end_before_its_bound_once_its_field_has_shrunk() -> None:
@@ -96,9 +113,9 @@ def test_no_time_left_is_told_before_there_is_a_basis_for_it() -> None:
         outcome = experiment.outcome(1.0)
         race.tell(outcome)
         seen = race.outcomes
-        told = "to go" in look(race, replace(outcome, elapsed=2.0 + 0.01 * seen)).line()
+        told = bool(re.search(TIME, look(race, replace(outcome, elapsed=2.0 + 0.01 * seen)).line()))
         assert told == (seen >= 20), seen
-        assert "to go" in look(race, replace(outcome, elapsed=61.0)).line()
+        assert re.search(TIME, look(race, replace(outcome, elapsed=61.0)).line())
         if seen == 30:
             break
 

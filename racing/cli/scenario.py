@@ -1,4 +1,4 @@
-"""The options that change keys of a scenario: `--budget`, and `--set` for any key."""
+"""The scenario that a command is given, with the changes that its options make."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ import argparse
 from typing import Any
 
 from racing.base.errors import InputError
+from racing.cli.console import talk
+from racing.scenario import Scenario, read
 from racing.scenario.document import compose
+from racing.scenario.formats import read_scenario
+from racing.scenario.load import is_irace, scheme
 
 
-def add_changes(parser: argparse.ArgumentParser) -> None:
-    """Add the options to a command."""
-    parser.add_argument(
-        "--budget",
-        metavar="N",
-        help="another budget than the scenario's: evaluations such as 500, a time such as 30m, or "
-        "pairs such as evaluations=500,target_time=2h",
-    )
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        help="another value for any key of the scenario, in YAML: rule=sign, execution.jobs=4; may "
-        "be given again",
-    )
+def stated(args: argparse.Namespace) -> Scenario:
+    """The scenario of `CONFIG` with the options' changes; notes on options of irace go to stderr.
+
+    Raises
+    ------
+    ScenarioError
+        If it cannot be used.
+    InputError
+        If an option cannot.
+    """
+    scenario = read(args.config, search=args.search, changes=changes_of(args))
+    if is_irace(args.config):
+        found = read_scenario(args.config, search=scheme(args.search))
+        for note in (*found.notes, *found.remarks):
+            talk(str(note))
+    return scenario
 
 
 def changes_of(args: argparse.Namespace) -> dict[str, object]:
-    """Key → value of all changes by the options.
+    """Key → value of all changes by `--set` and `--budget`.
 
     Raises
     ------
