@@ -1,4 +1,4 @@
-"""Private parts of scikit-learn, which differ between its versions: 1.4 to 1.9.
+"""Private parts of scikit-learn, which differ between its versions: 1.6 to 1.9.
 
 All other modules of `racing.sklearn` use its public interface only.
 """
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from sklearn.base import _fit_context
 from sklearn.model_selection._search import BaseSearchCV as _BaseSearchCV
 from sklearn.model_selection._validation import _fit_and_score, _warn_or_raise_about_fit_failures
+from sklearn.utils import get_tags
 from sklearn.utils.validation import _check_method_params
 
 _FIT_OPTIONS = frozenset(signature(_fit_and_score).parameters)
@@ -29,6 +30,14 @@ class BaseSearchCV(_BaseSearchCV):  # type: ignore[misc]
         if not (isinstance(self.refit, str) and self.refit in self.own_refits):
             super()._check_refit_for_multimetric(scores)
 
+    def __sklearn_tags__(self) -> Any:
+        """The tags of the estimator; also whether it takes several targets at once."""
+        tags = super().__sklearn_tags__()
+        targets = get_tags(self.estimator).target_tags
+        tags.target_tags.multi_output = targets.multi_output
+        tags.target_tags.single_output = targets.single_output
+        return tags
+
 
 def validated(fit: Any) -> Any:
     """A decorator of `fit` that checks the parameters of the estimator."""
@@ -37,10 +46,7 @@ def validated(fit: Any) -> Any:
 
 def scorers_of(search: BaseSearchCV) -> tuple[Any, Any]:
     """(scorers, metric for the refit), as in `GridSearchCV`."""
-    if "convert_multimetric" in signature(search._get_scorers).parameters:  # before 1.5
-        scorers, metric = search._get_scorers(convert_multimetric=True)
-    else:
-        scorers, metric = search._get_scorers()
+    scorers, metric = search._get_scorers()
     return scorers, metric
 
 

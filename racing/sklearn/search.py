@@ -136,7 +136,6 @@ class RaceSearchCV(_compat.BaseSearchCV):
     """
 
     own_refits = (KNEE,)
-    _required_parameters: ClassVar[list[str]] = ["estimator", "param_space"]  # before 1.6
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **{
             name: allowed
@@ -222,11 +221,13 @@ class RaceSearchCV(_compat.BaseSearchCV):
         splits = splits_of(cv, X, y, routed.splitter.split)
         self.n_splits_ = len(splits)
         data = Data(X, y, splits, routed.estimator.fit, routed.scorer.score)
-        self._race(Fits(
+        found = self._race(Fits(
             clone(self.estimator), data, scorers, metric=self._race_metric, goal=self._goal,
             error_score=self.error_score, return_train_score=self.return_train_score,
             verbose=self.verbose,
         ), calls)  # fmt: skip
+        self._tell_failures(found, X, y, routed.estimator.fit)
+        self._take(found)
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, calls, routed.estimator.fit)
@@ -235,8 +236,8 @@ class RaceSearchCV(_compat.BaseSearchCV):
         calls.end()
         return self
 
-    def _race(self, fits: Fits, calls: _compat.Callbacks) -> Mapping[int, Mapping[str, Any]] | None:
-        """Run the race or the search; return the settings by the candidate's id."""
+    def _race(self, fits: Fits, calls: _compat.Callbacks) -> Fitted:
+        """Run the race or the search; return its fits."""
         random = check_random_state(self.random_state)
         settings: dict[int, dict[str, Any]] | None = None
         objects = Objects()
@@ -266,10 +267,20 @@ class RaceSearchCV(_compat.BaseSearchCV):
                 warnings.simplefilter("ignore")  # do not test after an interruption
                 self._take(self._fitted(getattr(error, "outcomes", []), settings))
             raise
-        found = self._fitted(outcomes, settings)
-        _compat.tell_failures(list(found.fits.values()), self.error_score)
-        self._take(found)
-        return settings
+        return self._fitted(outcomes, settings)
+
+    def _tell_failures(self, found: Fitted, X: Any, y: Any, fit_params: Mapping[str, Any]) -> None:
+        """Warn of failed fits; raise if all failed.
+
+        A race ends on the first fold where all fail, though they might fit on others. So a fit on
+        all data comes first, as the refit of `GridSearchCV` would: its error says more.
+        """
+        try:
+            _compat.tell_failures(list(found.fits.values()), self.error_score)
+        except ValueError:
+            if self.refit and len({fold for _, fold in found.fits}) < self.n_splits_:
+                self._with(found.settings[0]).fit(*_given(X, y), **fit_params)
+            raise
 
     def _decider(
         self,
@@ -370,18 +381,17 @@ class RaceSearchCV(_compat.BaseSearchCV):
         self, X: Any, y: Any, calls: _compat.Callbacks, fit_params: Mapping[str, Any]
     ) -> None:
         """Fit the chosen candidate on all data."""
-        self.best_estimator_ = clone(self.estimator).set_params(
-            **clone(self.best_params_, safe=False)
-        )
+        self.best_estimator_ = self._with(self.best_params_)
         with calls.refit(self.best_estimator_):
             begun = time.time()
-            if y is None:
-                self.best_estimator_.fit(X, **fit_params)
-            else:
-                self.best_estimator_.fit(X, y, **fit_params)
+            self.best_estimator_.fit(*_given(X, y), **fit_params)
             self.refit_time_ = time.time() - begun
         if hasattr(self.best_estimator_, "feature_names_in_"):
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
+
+    def _with(self, params: Mapping[str, Any]) -> Any:
+        """The estimator with these parameters, not fitted."""
+        return clone(self.estimator).set_params(**clone(params, safe=False))
 
     def _fingerprint(self, fits: Fits, seed: int) -> str:
         """A checksum of the arguments of this search."""
@@ -392,3 +402,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
             (self.first_test, self.each_test, self.min_survivors, self._race_metric),
         )  # fmt: skip
         return str(joblib.hash(parts))
+
+
+def _given(X: Any, y: Any) -> tuple[Any, ...]:
+    return (X,) if y is None else (X, y)

@@ -67,7 +67,13 @@ def test_a_parameter_that_the_estimator_lacks_is_refused_as_by_the_grid_search()
 
 def test_when_all_fits_fail_scikit_learn_says_so_once_for_the_search():
     with pytest.raises(ValueError, match=r"All the 3 fits failed"):
+        search(QUALITIES, Scripted(fails="all"), refit=False).fit(X, y)
+
+
+def test_when_all_fail_on_the_first_fold_a_fit_on_all_data_says_why():
+    with pytest.raises(RuntimeError, match="cannot fit with quality") as raised:
         search(QUALITIES, Scripted(fails="all")).fit(X, y)
+    assert "All the 3 fits failed" in str(raised.value.__context__)
 
 
 def test_who_fails_on_some_folds_loses_and_nan_scores_are_told():
