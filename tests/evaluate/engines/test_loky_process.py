@@ -22,6 +22,8 @@ from racing.evaluate.worker import Report
 from tests.evaluate.test_pool import experiments, running
 from tests.waiting import eventually
 
+BRIEF = ["Objective", "Budget", "Instances"]  # what a run says when it begins
+
 
 def test_the_private_attributes_that_are_read_exist() -> None:
     """Those named in loky_process.py; if one is gone in a new joblib, that file is to change."""
@@ -124,7 +126,7 @@ def test_a_run_that_is_killed_leaves_no_warnings(tmp_path: Path) -> None:
     assert eventually(lambda: _of(controller.pid, running(started)))
     controller.kill()
     _, said = controller.communicate(timeout=60)
-    assert said == ""
+    assert [line.partition(":")[0] for line in said.splitlines()] in ([], BRIEF)
 
 
 def test_ctrl_c_while_workers_start_prints_no_traceback(tmp_path: Path) -> None:
