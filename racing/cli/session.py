@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from racing.answer.document import line
 from racing.base.logs import Warnings
-from racing.cli.console import results_alone, talk
+from racing.cli.console import results_alone
 from racing.cli.interrupts import Interrupts
 from racing.report.brief import brief
 from racing.runner.loop import RunOptions
@@ -34,19 +33,13 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         Interrupts(progress.say) as interrupted,
         Warnings("racing.evaluate.engines", progress.say),
     ):
-        told = talk if args.log_format == "text" and not args.quiet else _nothing
-        begin = partial(_begin, told, args.jobs)
+
+        def begin(scenario: Scenario, decider: View) -> None:
+            """Say the objective, the budget and the instances."""
+            for said in () if args.quiet else brief(scenario, decider, args.jobs):
+                progress.say(line(said))
+
         return go(RunOptions(watch=progress, begin=begin, interrupted=interrupted, jobs=args.jobs))
-
-
-def _nothing(said: str) -> None:
-    """Print nothing."""
-
-
-def _begin(say: Callable[[str], None], jobs: int | None, scenario: Scenario, decider: View) -> None:
-    """Print the objective, the budget and the instances."""
-    for said in brief(scenario, decider, jobs):
-        say(line(said))
 
 
 def finished(go: Callable[[RunOptions], T | None], args: argparse.Namespace) -> T:

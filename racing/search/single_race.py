@@ -13,7 +13,7 @@ from racing.search.phase import SearchContext
 from racing.search.tasks import Batch
 
 LEAST = 10
-"""Below this number of evaluations, a search is no better than a race of random configurations."""
+"""Below this number of evaluations, too few are left for challengers: a race replaces a search."""
 
 _CONFIRMED = 30
 """Below this number of evaluations, a race has them all, and nothing is confirmed."""

@@ -239,7 +239,7 @@ def test_bad_input_of_runs_says_how_to_mend_it(racing, options, message):
 
 
 def test_figures_without_their_footnote(racing, tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="figures need the extra racing[plot]")
     sizes = []
     for k, more in enumerate(((), ("--no-footnote",))):
         file = tmp_path / f"{k}.svg"

@@ -38,7 +38,7 @@ def test_no_run_of_clasp_reaches_the_limit_and_has_a_score():
 
 
 def test_the_first_run_of_clasp_comes_out_the_same():
-    pytest.importorskip("clingo")
-    pytest.importorskip("cnfgen")
+    pytest.importorskip("clingo", reason="clasp needs the extra racing[examples]")
+    pytest.importorskip("cnfgen", reason="the formulas need the extra racing[examples]")
     first = next(runs.clasps())
     assert [str(cell) for cell in first] == list(rows("clasp")[0].values())

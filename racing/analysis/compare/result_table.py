@@ -179,7 +179,7 @@ class Entries:
     algorithm, instance : codes, the places in these
     label : codes of repetitions, which count within an instance; None for runs, which have none
     place : where an entry stands, for messages
-    fix : how to mend a second score of one algorithm on one instance
+    fix : what the message on two scores of one algorithm on one instance advises
     """
 
     names: Sequence[str]

@@ -42,7 +42,7 @@ class Sheet:
     header, rows : as they are written, row by row
     lines : the numbers of the rows in the file or the frame
     places : how messages call the rows, where lines do not say it
-    twice : how to mend a second score of an algorithm
+    twice : what the message on two scores of one algorithm on one instance advises
     """
 
     source: str
@@ -242,7 +242,7 @@ def check_wide(sheet: Sheet, found: Mapping[str, int]) -> None:
 def _asked(
     sheet: Sheet, found: Mapping[str, int], words: Sequence[int], numbers: Sequence[int]
 ) -> dict[str, str]:
-    """A guess at the roles that nobody has named, too unsafe to be taken."""
+    """What the columns without a role probably are, as a proposal for the user to confirm."""
     names = iter(at for at in words if at not in found.values())
     free = [at for at in numbers if at not in found.values()]
     whole = iter(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="Dask needs the extra racing[dask]")
 
 from racing.evaluate.engines import dask_agent
 from racing.evaluate.engines.dask_agent import AgentPlugin

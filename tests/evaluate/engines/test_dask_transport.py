@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="Dask needs the extra racing[dask]")
 
 from racing.base.errors import TargetError
 from racing.evaluate.engines import transport

@@ -41,7 +41,7 @@ class Cluster:
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> type[Cluster]:
-    pytest.importorskip("dask")
+    pytest.importorskip("dask", reason="Slurm needs the extra racing[slurm]")
     monkeypatch.setitem(sys.modules, "dask_jobqueue", SimpleNamespace(SLURMCluster=Cluster))
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(slurm, "over", lambda work, where, cluster: cluster)
