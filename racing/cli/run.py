@@ -93,7 +93,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
     """Drive a run to its end or to an interruption, and print the result."""
     place = log.absolute()  # a target in this process may change the working folder
     try:
-        race = driven(go, args)
+        race = driven(go, args, begins=True)
     except KeyboardInterrupt:
         kept = "abandoned what ran; everything that was done is kept"
         talk(f"{kept}: {resume_command(log)} continues it")

@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
-    """Call `go` with progress on stderr, and stop it cleanly on Ctrl-C."""
+def driven(go: Callable[[RunOptions], T], args: argparse.Namespace, *, begins: bool = False) -> T:
+    """Call `go` with progress on stderr, and stop it cleanly on Ctrl-C.
+
+    Parameters
+    ----------
+    begins
+        Whether to say first what the run is asked for: a test of its result is not asked that.
+    """
     kind = JsonLines if args.log_format == "json" else Terminal
     with (
         results_alone(),
@@ -36,7 +42,7 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
 
         def begin(scenario: Scenario, decider: View) -> None:
             """Say the objective, the budget and the instances."""
-            for said in () if args.quiet else brief(scenario, decider, args.jobs):
+            for said in brief(scenario, decider, args.jobs) if begins and not args.quiet else ():
                 progress.say(line(said))
 
         return go(RunOptions(watch=progress, begin=begin, interrupted=interrupted, jobs=args.jobs))

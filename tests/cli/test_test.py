@@ -16,6 +16,7 @@ def test_test_says_how_sure_the_difference_is(racing, log):
     assert "95 % interval" in said.out
     assert "better on 12 of 12, equal on 0, worse on 0" in said.out
     assert "\n#1: mean " in said.out
+    assert "Objective" not in said.err, "what the run was asked for is not what a test is asked for"
 
 
 def test_test_as_json(racing, log):
