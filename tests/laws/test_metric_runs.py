@@ -321,7 +321,6 @@ def told(outcome: racing.Outcome) -> tuple[Any, ...]:
     [
         (LIMIT, "By quality alone. "),
         ({"order": ["success", "quality"]}, "By success alone. "),
-        ({"front": ["quality", "success"]}, "By quality alone. "),
         ({"minimize": "quality"}, ""),
     ],
 )
@@ -331,3 +330,12 @@ def test_pictures_of_one_metric_say_of_which(tmp_path: Path, objective: Any, sai
     assert sentences["ranks"].startswith(said)
     assert ("alone" in sentences["ranks"]) == bool(said)
     assert "alone" not in sentences["survivors"]
+
+
+def test_no_picture_of_a_front_is_of_one_metric(tmp_path: Path) -> None:
+    front = write(tmp_path, "names", {"front": ["quality", "success"]})
+    racing.run(front, log=tmp_path / "a.sqlite")
+    sentences = {one.id: one.sentence for one in pictures(read_history(tmp_path / "a.sqlite"))}
+    assert {"front", "survivors"} <= sentences.keys()
+    assert not {"ranks", "against-default", "strips"} & sentences.keys()
+    assert not [one for one in sentences.values() if "alone" in one]
