@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
@@ -97,8 +98,8 @@ def compare(
 
 
 compare.__signature__ = signature()  # type: ignore[attr-defined]
-compare.__doc__ = (compare.__doc__ or "").replace(
-    "    Raises\n", f"{documentation()}\n\n    Raises\n"
+compare.__doc__ = cleandoc(compare.__doc__ or "").replace(  # indented before Python 3.13
+    "\nRaises\n", f"\n{documentation()}\n\nRaises\n"
 )
 
 
