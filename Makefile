@@ -15,7 +15,7 @@ demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the
 	$(BIN)/python -m examples.demo
 
 test: $(READY)  ## the whole test suite, on all cores; at the end, what was skipped and why
-	$(BIN)/python -m pytest -n auto --dist loadscope -rs
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs
 
 pythons: $(READY)  ## the suite on every Python that pyproject.toml names and this machine has; VERSIONS="3.12 3.13" chooses
 	$(BIN)/python -m scripts.pythons $(VERSIONS)
@@ -64,7 +64,7 @@ lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml a
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python $(PIP) --upgrade --requirement build/lowest.txt setuptools
 	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
-	build/lowest/bin/python -m pytest -n auto --dist loadscope -rs
+	build/lowest/bin/python -m pytest -n auto --dist worksteal -rs
 
 coverage: $(READY)  ## which lines and branches the tests reach in their own process
 	$(BIN)/coverage run -m pytest

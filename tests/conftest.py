@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ settings.register_profile("search", deadline=None)
 settings.load_profile("repeatable")
 
 # Tests start hundreds of programs, which would compile every module again where
-# PYTHONDONTWRITEBYTECODE is set: they share compiled modules outside the sources instead.
+# PYTHONDONTWRITEBYTECODE is set: they share compiled modules outside the sources instead,
+# and so does this process with its tests.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
 
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -34,7 +34,8 @@ def driven(go: Callable[[RunOptions], T], args: argparse.Namespace) -> T:
         Interrupts(progress.say) as interrupted,
         Warnings("racing.evaluate.engines", progress.say),
     ):
-        begin = partial(_begin, talk if args.log_format == "text" and not args.quiet else _nothing)
+        told = talk if args.log_format == "text" and not args.quiet else _nothing
+        begin = partial(_begin, told, args.jobs)
         return go(RunOptions(watch=progress, begin=begin, interrupted=interrupted, jobs=args.jobs))
 
 
@@ -42,9 +43,9 @@ def _nothing(said: str) -> None:
     """Print nothing."""
 
 
-def _begin(say: Callable[[str], None], scenario: Scenario, decider: View) -> None:
+def _begin(say: Callable[[str], None], jobs: int | None, scenario: Scenario, decider: View) -> None:
     """Print the objective, the budget and the instances."""
-    for said in brief(scenario, decider):
+    for said in brief(scenario, decider, jobs):
         say(line(said))
 
 

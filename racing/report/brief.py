@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 _BEST = {"minimize": "lowest", "maximize": "highest"}
 
 
-def brief(scenario: Scenario, view: View) -> tuple[str, str, str]:
+def brief(scenario: Scenario, view: View, jobs: int | None = None) -> tuple[str, str, str]:
     """The objective with its direction and unit, the budget, and which instances do what.
 
     Parameters
     ----------
     view
         The race or search of the scenario, before its first evaluation.
+    jobs
+        How many evaluations run at once; None for what the scenario says.
     """
     return (
         f"Objective: {_objective(scenario, view)}",
-        f"Budget: {_budget(scenario)}",
+        f"Budget: {_budget(scenario, view, jobs or scenario.plan.execution.jobs)}",
         f"Instances: {_instances(scenario, view)}",
     )
 
@@ -39,11 +41,17 @@ def _objective(scenario: Scenario, view: View) -> str:
     said = _team(search.portfolio if search else 0) + _wanted(scenario, view, goal)
     if goal and goal.constraints:
         said += f", subject to {listed([quoted(one) for one in goal.constraints])}"
-    default = any(one.name == DEFAULT for one in scenario.plan.candidates)
-    if not default or (goal and goal.front):
+    if not _has_default(scenario) or (goal and goal.front):
         return said
     kept = "kept unless another one is better with probability"
     return f"{said}; {quoted(DEFAULT)} is {kept} {1 - view.risk:.3g}"
+
+
+def _has_default(scenario: Scenario) -> bool:
+    """Whether the winner has a default to be better than."""
+    if scenario.search is not None and scenario.space is not None:
+        return not scenario.space.without_default()
+    return any(one.name == DEFAULT for one in scenario.plan.candidates)
 
 
 def _team(size: int) -> str:
@@ -68,11 +76,22 @@ def _extreme(goal: Goal, name: str) -> str:
     return f"the {_BEST[goal.metrics[name].direction]} {quoted(name)}"
 
 
-def _budget(scenario: Scenario) -> str:
-    jobs = scenario.plan.execution.jobs
+def _budget(scenario: Scenario, view: View, jobs: int) -> str:
     at_once = "one for each processor" if jobs == -1 else count(jobs, "evaluation")
     limits = " or ".join(_limits(scenario.budget))
-    return f"{limits or 'none, all candidates left meet all instances'}; {at_once} at a time"
+    limits = limits or "none, all candidates left meet all instances"
+    return f"{limits}; {at_once} at a time{_idle(view, jobs)}"
+
+
+def _idle(view: View, jobs: int) -> str:
+    """How many jobs a search of few challengers at once leaves without work."""
+    search = view.as_search
+    if search is None or search.iterations is not None or jobs <= search.window:
+        return ""
+    from racing.search.search_plan import PER_WORKER
+
+    more = f"`search: {{window: {PER_WORKER * jobs}}}` keeps them busy"
+    return f"; with a window of {search.window}, {jobs - search.window} of these wait: {more}"
 
 
 def _limits(budget: Budget) -> Iterator[str]:

@@ -30,14 +30,14 @@ class UseForm:
 
 
 def use_forms(facts: Facts) -> tuple[UseForm, ...]:
-    """The forms of the winner's configuration, or of a team's by name; none without a winner.
+    """The forms of the winner's configuration, or of a team's or front's by name; none without one.
 
     The command line is there for targets that are programs, one for each member: with `INSTANCE`
     and `SEED` where the instance and the seed belong.
     """
     if facts.winner is None:
         return ()
-    team = members_of(facts.race)
+    team = _members(facts)
     values: dict[str, Any] = {str(one): dict(one.values) for one in team}
     values = values or dict(facts.winner.values)
     forms = [
@@ -50,12 +50,21 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
     return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
 
 
+def _members(facts: Facts) -> tuple[Candidate, ...]:
+    """The members of a team, or of a front of several; () of one configuration."""
+    team = members_of(facts.race)
+    if team or facts.front is None:
+        return team
+    front = facts.front.front
+    return tuple(one.candidate for one in front if len(front) > 1)
+
+
 def use_title(facts: Facts) -> str:
     """The title of `use_forms`; empty without a winner."""
     if facts.winner is None:
         return ""
-    if members_of(facts.race):
-        return "The configurations of the team"
+    if _members(facts):
+        return f"The configurations of the {'team' if members_of(facts.race) else 'front'}"
     return f"The configuration of {refer(facts.winner)}"
 
 

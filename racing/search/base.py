@@ -32,7 +32,7 @@ from racing.search.design import Design
 from racing.search.phase import Phase, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
-from racing.search.settings import LEAST_CONFIRMED, Settings
+from racing.search.settings import FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
 from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
 
@@ -97,7 +97,7 @@ class SearchBase(SearchQueries):
             settings=settings,
             sampler=sampler or LocalSampler(),
             objective=score,
-            window=window,
+            window=settings.at_once(window, limits.evaluations),
             rule=arguments.judging(rule),
         ).ending(trials.division, limits)
         confirm = settings.confirmed_share(limits.evaluations) if design.given else 0.0
@@ -236,7 +236,8 @@ class SearchBase(SearchQueries):
             raise RaceError("the search has no elites to continue from; start a new one")
         context.constants = context.constants.ending(context.trials.division, limits)
         settings, more = context.constants.settings, limits.left(context.account.spent).evaluations
-        context.confirm = settings.confirmed_share(more) if context.design.given else 0.0
+        share = settings.confirmed_share(max(more, FEWEST_CONFIRMED))
+        context.confirm = share if context.design.given else 0.0
         context.account.extend(limits, kept=settings.finish + context.confirm)
         context.trials.queue.clear()
         context.limits_reached.clear()

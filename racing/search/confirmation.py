@@ -98,7 +98,7 @@ class Confirmation:
             self._want()
             self._advance()
         elif self.found is not None and self._baseline is not None:
-            self._choose()
+            self._complete()
 
     def update(self, candidate: int) -> None:
         """Choose the winner and end when all pairs are complete."""
@@ -197,6 +197,14 @@ class Confirmation:
         if self._too_few(self._pair, LEAST_CONFIRMED // 2):
             return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
         return ""
+
+    def _complete(self) -> None:
+        """Choose, after the baseline has met what is known, if nothing fresh is left."""
+        if self._constants.unseen(self.raced) < 1:
+            lacking = self._trials.missing([self._pair[1]], range(self.raced))
+            self._pairs = lacking if len(lacking) <= self._account.room else []
+        self._batch, self.over = self._trials.want_pairs(self._pairs), False
+        self._advance()
 
     def _too_few(self, ids: Sequence[int], least: int) -> bool:
         """Whether the budget covers fewer fresh rows, with what an earlier confirmation has met."""

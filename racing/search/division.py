@@ -59,7 +59,12 @@ class Division:
         How many there are; groups count, where there are several.
     aside
         The numbers of the problems that are set aside, as in `Instance.number`; empty if none are.
+    closed
+        The number of training rows, each of another problem, where a new seed changes no cost; None
+        where it may.
     """
+
+    closed: int | None = None
 
     def __init__(self, instances: Instances, seed: int, asked: float | None = 0) -> None:
         self._instances, self._seed = instances, seed
@@ -129,9 +134,21 @@ class Division:
         same = {one.name: getattr(self._instances, one.name) for one in fields(Instances)}
         return _Training(**same, division=self)
 
-    @cached_property
+    def close(self, row: int) -> None:
+        """From this training row on, runs only repeat known costs: it and later passes are left."""
+        self.closed = row
+
+    @property
     def limits(self) -> tuple[float, float]:
         """The number of rows to train on, and of rows set aside; inf without an end."""
+        training, aside = self._limits
+        if self.closed is None:
+            return training, aside
+        return min(training, self.closed), min(aside, len(self.aside))
+
+    @cached_property
+    def _limits(self) -> tuple[float, float]:
+        """The same, of all passes."""
         end = self._instances.limit
         if end is None:
             return math.inf, math.inf if self.aside else 0.0

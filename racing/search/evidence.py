@@ -19,7 +19,11 @@ def probability_worse(context: SearchContext, found: int, baseline: int) -> floa
     found, baseline
         Ids of candidates; without an outcome of both it is 0.5.
     """
-    trials = context.trials
+    trials, pair = context.trials, (found, baseline)
+    division, rows = trials.division, range(trials.division.closed or 0)
+    if rows and not (division.aside or trials.several or trials.missing(pair, rows)):
+        own, other = trials.block(pair, rows, context.constants.objective).scores.mean(axis=0)
+        return 0.5 if own == other else float(own > other)  # nothing is left to chance
     results = trials.results([], without=set(context.account.unpaid(trials.recorded)))
     return evidence.probability_worse(
         results,

@@ -89,6 +89,7 @@ class Initial:
             self._enter(context.design.given)
         self._enter(self._further(evaluations))
         self._looked_at: float = math.inf  # how many were missing at the last check
+        self._asked: list[int] = []  # whether the next row only repeats known costs
         self._batch = context.trials.want(self._in, self._due)
 
     @property
@@ -99,12 +100,15 @@ class Initial:
     def update(self, candidate: int) -> None:
         """Close the stage if it is complete."""
         while not self.over and self._batch.complete:
-            if self._sized:
+            if self._asked:
+                self._answer()
+            elif self._sized:
                 self._close()
             else:
                 self._size()
         few = min(len(self._in) / 4, self._looked_at - len(self._in) // _LOOKS)
-        if not self.over and self._sized and self._batch.missing < few:
+        settled = self._sized and not self._asked
+        if not self.over and settled and self._batch.missing < few:
             self._looked_at = self._batch.missing
             self._begin_next()
 
@@ -118,6 +122,8 @@ class Initial:
         trials, done = self._context.trials, range(self._due.stop)
         by_mean = self._context.constants.objective == "mean" and not trials.several
         if after >= len(self._ends) or not by_mean or self._may_end:
+            return
+        if trials.before(self._due.stop) is not None:
             return
         following = range(self._due.stop, self._ends[after])
         whole = len(self._in) * len(self._due) + self._kept * len(following)
@@ -182,6 +188,25 @@ class Initial:
             slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
             if failed and (self._stage == len(self._ends) or not slow):
                 self.why = Stop.ALL_FAILED
+        self._asked = [] if self.why else trials.witnesses(self._in, self.instances)
+        if self._asked and account.refusal(len(self._asked)) is None:
+            self._batch = trials.want(self._asked, [self.instances])
+        else:
+            self._asked = []
+            self._continue()
+
+    def _answer(self) -> None:
+        """End if the next row only repeats known costs, as those who were asked tell."""
+        outcomes = self._context.trials.outcomes(self._asked, [self.instances])
+        self.why = self._context.account.charge(outcomes, self.instances)
+        if self.why is None and self._context.close(self._asked, self.instances):
+            self._ends = self._ends[: self._stage]
+        self._asked = []
+        self._continue()
+
+    def _continue(self) -> None:
+        """Begin the next stage, or end."""
+        trials, account = self._context.trials, self._context.account
         self.over = self.why is not None or self._stage == len(self._ends)
         if not self.over:
             self.why = account.refusal(len(self._in) * len(self._due))

@@ -13,6 +13,7 @@ from racing.search.challenger import Challenger
 from racing.search.elites import displaced, ranked, without_inferior
 from racing.search.phase import SearchContext
 from racing.search.rows import Rows
+from racing.search.settings import FEW
 from racing.search.state import State
 from racing.search.window import Window
 
@@ -46,13 +47,14 @@ class MainPhase:
     def __init__(
         self, context: SearchContext, elites: Sequence[int], instances: int, begun: int = 0
     ) -> None:
+        self._context = context
         self._trials, self._account = context.trials, context.account
         self._constants, self._decided = context.constants, context.decided
         self._settings = context.constants.settings
         every = self._settings.every
         self._first_instances = instances - begun // every
         self._rows = Rows(context.trials, lag=-(-context.constants.window // every) * every)
-        self._rows_ended = False
+        self._rows_ended = instances >= self._constants.limit
         self._rows_done = begun  # decisions after which a row was last entered and begun
         self._closing = False
         self.over = False
@@ -187,14 +189,15 @@ class MainPhase:
     @property
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
-        next_row = 0 if self._rows_ended else self._settings.elites
+        few = (self._account.budget.evaluations or FEW) < FEW
+        next_row = 0 if self._rows_ended or few else self._settings.elites
         return self._rows.reserved + next_row
 
     @property
     def _planned(self) -> int:
         """The number of instances of the elites at the next challenger's decision."""
         if self._rows_ended:
-            return self.state.instances + len(self._rows)
+            return self._met.stop
         rows = self.window.drawn // self._settings.every
         return int(min(self._first_instances + rows, self._constants.limit))
 
@@ -248,6 +251,7 @@ class MainPhase:
         refused = self._account.refusal(taken + len(elites)) is not None
         if self._rows_ended or step >= self._constants.limit or refused:
             self._rows_ended = True
+            self._context.release(step)
             return
         self._rows.begin(step, elites, self.state.decisions)
 

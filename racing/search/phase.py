@@ -66,6 +66,8 @@ class SearchContext:
         Receives every verdict.
     confirm
         Share of the budget that is kept for the confirmation.
+    shared
+        Whether several searches share the budget, each with a part of its own.
     limits_reached
         Why phases ended, in order: the first is why the search ends.
     notes
@@ -78,8 +80,32 @@ class SearchContext:
     design: Design
     decided: Callable[[Verdict], None]
     confirm: float = 0.0
+    shared: bool = False
     limits_reached: list[Stop] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def close(self, ids: Sequence[int], row: int) -> bool:
+        """Learn from no further row if this one only repeats known costs; whether it does."""
+        if not self.trials.repeats(ids, row):
+            return False
+        self.trials.division.close(row)
+        self.constants = self.constants.ending(self.trials.division, self.account.budget)
+        self.notes.append(
+            "the target's costs do not depend on the seed: no known one is measured again"
+        )
+        return True
+
+    def release(self, met: int) -> None:
+        """Leave to challengers what is kept for fresh instances, if none are left.
+
+        As much remains as the baseline needs to meet the instances that it has not.
+        """
+        whole, baseline = self.account.budget.evaluations, self.baseline
+        if self.shared or self.constants.unseen(met) >= 1:
+            return
+        lacking = self.trials.missing([baseline.id], range(met)) if baseline and whole else []
+        self.confirm = min(self.confirm, len(lacking) / whole) if whole else 0.0
+        self.account.release(1 - self.confirm)
 
     @property
     def baseline(self) -> Candidate | None:

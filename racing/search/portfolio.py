@@ -211,7 +211,7 @@ class PortfolioSearch(Search):
 
     def _first(self) -> Phase:
         """The first turn."""
-        self._turn = 0
+        self._turn, self._context.shared = 0, True
         self._release(1 - self.settings.finish)
         return Initial(self._context)
 

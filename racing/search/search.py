@@ -44,7 +44,7 @@ class Search(SearchBase):
 
     It has four phases: known configurations, the default and a Sobol sequence are halved over the
     first instances (`initial`); challengers race the elites (`running`); the best two race on with
-    the rest of the budget (`finish`); the best is confirmed (`confirmation`). With fewer than 60
+    the rest of the budget (`finish`); the best is confirmed (`confirmation`). With fewer than 10
     evaluations, or with fewer configurations than the initial phase needs, one race replaces all
     this; `notes` says so.
 
@@ -157,6 +157,7 @@ class Search(SearchBase):
         """Initial, main, finish, confirmation; a reached limit skips the main phase."""
         context, elites, instances = self._context, phase.elites, phase.instances
         if isinstance(phase, Initial) and phase.why is None:
+            context.release(instances)
             return self._kinds.main(context, elites, instances)
         if isinstance(phase, Initial | MainPhase):
             context.account.release(1 - context.confirm)
@@ -170,6 +171,7 @@ class Search(SearchBase):
         if isinstance(phase, Confirmation):  # it may have chosen a winner that met other instances
             elites, instances = phase.racing, phase.raced
         elites = elites[: self.settings.elites]
+        self._context.release(instances)
         return self._kinds.main(self._context, elites, instances, begun=self._begun)
 
     @property

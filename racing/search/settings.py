@@ -21,6 +21,12 @@ LEAST_CONFIRMED = 6
 _CONFIRMED, _MOST_CONFIRMED = 30, 0.15
 """So many evaluations are kept for the confirmation, up to this share of the budget."""
 
+FEWEST_CONFIRMED = 20
+"""With fewer evaluations nothing is confirmed."""
+
+FEW = 60
+"""With fewer evaluations, challengers must learn from those before them: the window is narrower."""
+
 MOST_MEMBERS = 8
 """The greatest size of a portfolio."""
 
@@ -71,7 +77,8 @@ class Settings:
         The number of finalists.
     confirm
         Share of the budget kept for comparing the winner with the default on fresh instances; of a
-        budget of evaluations at least 30, up to 15 %, and `LEAST_CONFIRMED` in any case.
+        budget of evaluations at least 30, up to 15 %, and `LEAST_CONFIRMED` from 20 on; with
+        fewer nothing is confirmed.
     set_aside
         The problems that only the confirmation meets, so that it speaks of unseen problems: a share
         below 1, or a number; 0 for none. None for a quarter of 20 problems or more, and for none of
@@ -161,8 +168,16 @@ class Settings:
         """The share of a budget of so many evaluations that is kept for the confirmation."""
         if not self.confirm or not evaluations:
             return self.confirm
+        if evaluations < FEWEST_CONFIRMED:
+            return 0.0
         wanted = min(_CONFIRMED / evaluations, _MOST_CONFIRMED)
-        return min(max(self.confirm, wanted, LEAST_CONFIRMED / evaluations), 0.5)
+        return max(self.confirm, wanted, LEAST_CONFIRMED / evaluations)
+
+    def at_once(self, widest: int, evaluations: float | None) -> int:
+        """The most challengers at once with so many evaluations: a tenth of these below 60."""
+        if evaluations is None or evaluations >= FEW:
+            return widest
+        return max(min(widest, int(evaluations) // 10), 1)
 
     @property
     def aside(self) -> float | None:

@@ -12,8 +12,11 @@ from racing.search.coding import Draw
 from racing.search.phase import SearchContext
 from racing.search.tasks import Batch
 
-LEAST = 60
+LEAST = 10
 """Below this number of evaluations, a search is no better than a race of random configurations."""
+
+_CONFIRMED = 30
+"""Below this number of evaluations, a race has them all, and nothing is confirmed."""
 
 _EACH = 6
 """The evaluations for each random configuration of a single race."""
@@ -47,7 +50,7 @@ def why_no_search(budget: Budget, configurations: float, initial: int) -> str:
 def race_instead(context: SearchContext, why: str, size: int) -> SingleRace:
     """A single race: of all configurations, if there are no more than `size`."""
     account, design = context.account, context.design
-    enough = (account.budget.evaluations or LEAST) >= LEAST // 2
+    enough = (account.budget.evaluations or _CONFIRMED) >= _CONFIRMED
     account.release(1 - context.confirm if enough else 1.0)
     if context.trials.coding.space.size <= size:
         draws = design.given + design.all()

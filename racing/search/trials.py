@@ -29,6 +29,9 @@ Floats = NDArray[np.float64]
 _SAME = 1e-9
 """The largest difference of a draw between machines, on the unit scale."""
 
+_REPEATS = 3
+"""The least number of equal repeats from which the seed is known to change nothing."""
+
 
 class Trials:
     """Candidates by id with their points, outcomes by (id, row), and the queue of tasks.
@@ -188,6 +191,38 @@ class Trials:
         self.recorded[inside.key] = inside
         self._by_candidate.setdefault(outcome.candidate, []).append(inside)
         self.queue.answered(outcome.key)
+
+    def witnesses(self, ids: Sequence[int], row: int) -> list[int]:
+        """Those who can tell whether this row repeats what is known: it is the first that may.
+
+        It has a problem that was met before with another seed. `_REPEATS` of these candidates, all
+        with different costs there, tell it: few levels of cost are often equal by chance.
+        """
+        before = self.before(row)
+        if before is None or self.missing(ids, [before]):
+            return []
+        costs = {self.recorded[id, before].cost: id for id in reversed(ids)}
+        found = [id for id in ids if id in costs.values() and self.recorded[id, before].succeeded]
+        return found[:_REPEATS] if len(found) >= _REPEATS else []
+
+    def repeats(self, ids: Sequence[int], row: int) -> bool:
+        """Whether all these candidates have the costs on this row that were known of it."""
+        before = self.before(row)
+        if before is None or not self.witnesses(ids, row) or self.missing(ids, [row]):
+            return False
+        told = ((self.recorded[id, before], self.recorded[id, row]) for id in ids)
+        return all((a.cost, a.metrics) == (b.cost, b.metrics) for a, b in told)
+
+    def before(self, row: int) -> int | None:
+        """The earlier row of the same problem, where this is the first row that has one."""
+        if row >= self.division.limits[0]:
+            return None
+        here, earlier = self.instance(row), [self.instance(one) for one in range(row)]
+        numbers = [one.number for one in earlier]
+        if here.number not in numbers or len(set(numbers)) < row:
+            return None
+        before = numbers.index(here.number)
+        return None if earlier[before].seed == here.seed else before
 
     def costs(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
         """(rows, ids) costs of a complete block, each with the help of the team."""

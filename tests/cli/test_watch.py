@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -142,3 +145,16 @@ def test_a_command_that_fails_is_logged_and_does_no_harm(tmp_path, caplog):
 def test_a_log_that_is_not_there(tmp_path, capsys, once):
     assert main(["watch", str(tmp_path / "none.sqlite"), *(["--once"] if once else [])]) == 4
     assert "there is no log" in capsys.readouterr().err
+
+
+def test_the_page_of_a_run_is_served_and_can_be_reached_from_another_computer(tmp_path):
+    command = [sys.executable, "-m", "racing", "watch", str(run(tmp_path, "--quiet")), "--web"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        address, ends, tunnel = (process.stderr.readline() for _ in range(3))
+        port = re.search(r":(\d+)/", address)[1]
+        with urllib.request.urlopen(address.strip(), timeout=60) as page:
+            assert b"<html" in page.read()
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    assert "Ctrl+C ends it" in ends
+    assert f"`ssh -N -L {port}:127.0.0.1:{port} " in tunnel

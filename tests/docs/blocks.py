@@ -3,10 +3,12 @@
     WRITE_DOCS=1 pytest tests/docs       writes what the commands print now into the pages
 
 - A block whose first line is a comment with the name of a file (`# race.yaml`) becomes that file.
-- ```python is run; a ```text block right after it is what it prints.
-- ```console holds commands, each after `$ `, and what they print on stdout. `make`, `git` and `pip`
-  are only checked: whether there is such a target or extra. What ends in ` &` goes on until the
-  page is read; the next command waits for its first line.
+- ```python is run; a ```text block right after it is what it prints. A file that a command of the
+  page runs later is not run before.
+- ```console holds commands, each after `$ `, and what they print on stdout. `racing` is called in
+  this process, which has imported it already; others have a process of their own. `make`, `git`
+  and `pip` are only checked: whether there is such a target or extra. What ends in ` &` goes on
+  until the page is read; the next command waits for its first line.
 - ```yaml is a sound scenario, or a part of one.
 
 In what is printed, … stands for anything, and times are not compared.
@@ -21,10 +23,14 @@ import socket
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 from racing.base.errors import ScenarioError
+from racing.cli import main
 from racing.scenario import reads
 from tests.scenario.bad_scenarios import scenario
 
@@ -92,6 +98,7 @@ class Reader:
         self.failed: list[str] = []  # what cannot be run or read at all
         for name in ("configs", "examples", "tests", "docs"):
             (folder / name).symlink_to(ROOT / name)
+        self._programs = frozenset[str]()  # files that commands of the page run
         self._background: list[subprocess.Popen[str]] = []
         scripts = Path(sys.executable).parent
         self.environment = {
@@ -106,6 +113,7 @@ class Reader:
     def read(self, page: Path) -> str:
         """Run every block; the page with what was printed now comes back."""
         text = page.read_text(encoding="utf-8")
+        self._programs = frozenset(re.findall(r"^\$ python (\S+\.py)$", text, re.MULTILINE))
         changes: list[tuple[Block, str]] = []
         last = ""
         try:
@@ -128,6 +136,8 @@ class Reader:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
         match block.language:
+            case "python" if block.file in self._programs:
+                self._output = ""
             case "python":
                 self._output = self._call([sys.executable, "-W", "error", "-c", block.text])
             case "text":
@@ -178,12 +188,31 @@ class Reader:
         return said if "…" in said else printed
 
     def _call(self, arguments: list[str]) -> str:
-        done = subprocess.run(
-            arguments, cwd=self.folder, env=self.environment, capture_output=True, text=True
-        )
-        if done.returncode:
-            self.failed.append(f"{arguments} ended with {done.returncode}:\n{done.stderr}")
-        return done.stdout
+        if arguments[0] == "racing":
+            code, out, err = self._here(arguments[1:])
+        else:
+            done = subprocess.run(
+                arguments, cwd=self.folder, env=self.environment, capture_output=True, text=True
+            )
+            code, out, err = done.returncode, done.stdout, done.stderr
+        if code:
+            self.failed.append(f"{arguments} ended with {code}:\n{err}")
+        return out
+
+    def _here(self, arguments: list[str]) -> tuple[int, str, str]:
+        """Exit code, stdout and stderr of a `racing` command in this process."""
+        out, err = StringIO(), StringIO()
+        with (
+            chdir(self.folder),
+            patch.dict(os.environ, self.environment),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            try:
+                code = main(arguments)
+            except SystemExit as end:  # by which argparse leaves
+                code = int(end.code or 0)
+        return code, out.getvalue(), err.getvalue()
 
     def _begin(self, arguments: list[str]) -> None:
         """Start what goes on, and wait until it has said something."""

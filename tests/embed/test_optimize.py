@@ -350,11 +350,14 @@ def test_ctrl_c_returns_what_was_reached_and_its_log_goes_on(jobs):
     part = racing.minimize(cost, TEN, range(10), budget=90, jobs=jobs, callbacks=[interrupt])
     assert not part.done
     assert part.stopped is None
-    assert part.race.outcomes == 30
+    assert part.race.outcomes == 30 or (jobs > 1 and part.race.outcomes > 30)  # what else ran
     assert "interrupted; give its log to continue" in repr(part)
     rest = racing.minimize(cost, TEN, range(10), budget=90, log=part.log)
     assert result(rest) == result(whole)
-    assert len(rest.log.outcomes()) == len(whole.log.outcomes())
+    outcomes = rest.log.outcomes()
+    assert len({one.key for one in outcomes}) == len(outcomes), "an evaluation was made twice"
+    ahead = len(outcomes) - len(whole.log.outcomes())  # by workers that were idle
+    assert ahead == 0 or (jobs > 1 and ahead > 0)
 
 
 def test_ctrl_c_inside_the_function_loses_only_that_evaluation():

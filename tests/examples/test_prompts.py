@@ -20,18 +20,23 @@ import racing
 from examples.prompts.classify import PROMPTS, USD_PER_TOKEN
 from examples.prompts.items import ITEMS
 from examples.prompts.server import Server, answer
+from racing.evaluate import waits
 from racing.log import SQLiteLog
 from racing.race import Race
 from tests.runs_kit import PATIENCE
 from tests.runs_kit import racing as program
 
 CONFIG = Path(__file__).parents[2] / "configs" / "prompts.yaml"
-CHAOS = {"busy": 0.1, "down": 0.05, "reset": 0.1, "garbage": 0.05, "hang": 0.02}
+CHAOS = {"busy": 0.1, "down": 0.05, "reset": 0.1, "garbage": 0.05, "hang": 0.01}
 
 
 @contextmanager
 def serving(monkeypatch: pytest.MonkeyPatch, **how: Any) -> Iterator[Server]:
-    """A server in a thread of its own, which the target finds by its environment."""
+    """A server in a thread of its own, which the target finds by its environment.
+
+    A call of this process that is turned away waits for a twentieth of a second at first.
+    """
+    monkeypatch.setattr(waits, "FIRST", 0.05)
     server, ready, loop = Server(latency=0.005, **how), threading.Event(), asyncio.new_event_loop()
     port: list[int] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,12 +11,13 @@ import pytest
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.search import Settings
-from tests.search.kit import a_search, facts, finish, noisy, resumed, shuffled_finish
+from tests.search.kit import a_search, badness, facts, finish, noisy, resumed, shuffled_finish
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
     "few": Budget(evaluations=60),
-    "race": Budget(evaluations=40),
+    "fewer": Budget(evaluations=20),
+    "race": Budget(evaluations=9),
     "target_time": Budget(target_time=180.0),
     "instances": Budget(evaluations=150, instances=6),
 }
@@ -25,16 +27,21 @@ every_budget = pytest.mark.parametrize("budget", BUDGETS)
 every_target = pytest.mark.parametrize("target", TARGETS)
 
 
+@cache
+def alone_with(budget, target, objective):
+    """The facts of a search whose evaluations come one after the other."""
+    search = a_search(budget=BUDGETS[budget], objective=objective)
+    return facts(finish(search, TARGETS[target]))
+
+
 @every_budget
 @every_target
 @pytest.mark.parametrize("objective", ["mean", "rank"])
 @pytest.mark.parametrize("workers", [1, 3, 20])
 def test_workers_and_order_of_arrival_do_not_matter(budget, target, objective, workers):
-    options = {"budget": BUDGETS[budget], "objective": objective}
-    alone = finish(a_search(**options), TARGETS[target])
-    search = a_search(**options)
+    search = a_search(budget=BUDGETS[budget], objective=objective)
     shuffled_finish(search, TARGETS[target], workers=workers, seed=workers)
-    assert facts(search) == facts(alone)
+    assert facts(search) == alone_with(budget, target, objective)
 
 
 @pytest.mark.parametrize("window", [1, 2, 7, 40])
@@ -84,7 +91,7 @@ def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
     assert facts(search) == facts(alone)
 
 
-@pytest.mark.parametrize("budget", ["evaluations", "few", "race", "instances"])
+@pytest.mark.parametrize("budget", ["evaluations", "few", "fewer", "race", "instances"])
 @pytest.mark.parametrize("window", [1, 10, 30])
 @pytest.mark.parametrize("prepaid", [1, 2, 8, 100])
 def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(
@@ -158,3 +165,26 @@ def test_what_is_told_twice_or_of_strangers_is_refused():
     stranger = search.ask(1)[0]
     with pytest.raises(RaceError, match="not in this search"):
         search.tell(replace(stranger.outcome(1.0), candidate=9999))
+
+
+def _seedless(experiment):
+    number = experiment.instance.number
+    return experiment.outcome(badness(dict(experiment.candidate.values)) * number + number)
+
+
+@pytest.mark.parametrize("evaluations", [10, 20, 35, 60, 120])
+@pytest.mark.parametrize("problems", [1, 2, 4])
+@pytest.mark.parametrize("window", [1, 30])
+def test_where_no_seed_changes_a_cost_nothing_depends_on_workers_and_crashes(
+    evaluations, problems, window
+):
+    def begun():
+        budget = Budget(evaluations=evaluations)
+        return a_search(instances=range(problems), budget=budget, window=window)
+
+    alone, search = finish(begun(), _seedless), begun()
+    told = shuffled_finish(search, _seedless, workers=7, seed=evaluations)
+    assert len(told) == search.spent.evaluations <= evaluations
+    assert facts(search) == facts(alone)
+    for crash in range(0, len(told), 7):
+        assert facts(resumed(begun(), search, told[:crash], _seedless)) == facts(search)

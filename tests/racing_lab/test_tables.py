@@ -14,7 +14,7 @@ from benchmarks.racing_lab.__main__ import RACED, main
 from benchmarks.racing_lab.documents import CHOOSING, DOCUMENT, filled
 from benchmarks.racing_lab.dominance import verdicts
 
-FAST = ["--small", "--jobs", "1", "--out"]
+FAST = ["--small", "--races", "1", "--jobs", "1", "--out"]
 
 
 @pytest.fixture(scope="module")

@@ -60,11 +60,15 @@ BUDGETS = [
     {"target_time": 61.5},
     {"target_time": 100.0},
 ]
+WORKERS = [(1, 0.0), (4, 0.5)]  # jobs, and the share of speculation
+RACES = [  # each rule with every budget; both kinds of workers with half of them
+    (rule, budget, *WORKERS[(place + number) % 2])
+    for place, rule in enumerate(RULES)
+    for number, budget in enumerate(BUDGETS)
+]
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("budget", BUDGETS, ids=str)
-@pytest.mark.parametrize(("jobs", "speculate"), [(1, 0.0), (4, 0.5)])
+@pytest.mark.parametrize(("rule", "budget", "jobs", "speculate"), RACES)
 def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     objective = "mean" if speculate else "rank"
     race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)

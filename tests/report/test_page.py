@@ -74,11 +74,23 @@ def test_hostile_text_is_never_markup():
     assert json.loads(facts)["run"]["name"] == EVIL
 
 
+def test_the_page_of_a_front_has_its_members_and_no_picture_of_one_metric():
+    text = page(STATES["front"]())
+    facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
+    [members] = facts["summary"]["tables"]
+    assert [row[0] for row in members["rows"]] == ["#3", "#4", "#2"]
+    assert members["columns"][2:4] == [">time", ">success"]
+    assert facts["summary"]["use_title"] == "The configurations of the front"
+    assert facts["pictures"][0]["id"] == "front"
+    assert not [one["id"] for one in facts["pictures"] if "alone" in one["sentence"]]
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_every_state_makes_a_page(state):
     text = page(STATES[state]())
     facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
-    assert len(facts["pictures"]) >= (1 if state == "everything crashed" else 12)
+    fewest = {"everything crashed": 1, "front": 5}
+    assert len(facts["pictures"]) >= fewest.get(state, 12)
     assert facts["summary"]["headline"]
 
 

@@ -140,8 +140,8 @@ def test_an_extension_does_not_depend_on_jobs(tmp_path, jobs):
 
 
 def test_a_plain_race_in_place_of_a_search_is_extended_to_a_search(tmp_path):
-    before, log = searched(tmp_path, budget=40)
-    assert before.notes[0].startswith("40 evaluations are too few for a search")
+    before, log = searched(tmp_path, budget=9)
+    assert before.notes[0].startswith("9 evaluations are too few for a search")
     after = resume(log, budget=100)
     assert isinstance(after, Search)
     assert after.phase == "confirmation"

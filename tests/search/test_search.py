@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
 from racing.base.errors import InputError, RaceError
@@ -121,19 +122,43 @@ def test_challengers_tell_whence_they_come():
 
 
 def test_too_few_evaluations_are_a_race_and_it_says_so():
-    search = finish(a_search(budget=Budget(evaluations=59)), noisy())
+    search = finish(a_search(budget=Budget(evaluations=9)), noisy())
     assert search.phase == "confirmation"
-    assert len(search.candidates) == 9
     assert search.notes == (
-        "59 evaluations are too few for a search, which needs 60: 9 configurations are raced",
+        "9 evaluations are too few for a search, which needs 10: 2 configurations are raced",
     )
     assert search.winner is not None
 
 
-def test_sixty_evaluations_are_a_search():
-    search = finish(a_search(budget=Budget(evaluations=60)), noisy())
+@pytest.mark.parametrize("evaluations", [20, 40, 59, 60])
+def test_few_evaluations_are_a_search(evaluations):
+    search = finish(a_search(budget=Budget(evaluations=evaluations)), noisy())
     assert search.notes == ()
     assert any(entrant.origin == "model" for entrant in search.entrants)
+    assert search.spent.evaluations >= evaluations - 1, search.stopped
+
+
+@pytest.mark.parametrize("evaluations", [20, 50, 100, 300])
+@pytest.mark.parametrize("problems", [1, 2])
+def test_costs_that_no_seed_changes_are_not_measured_again(problems, evaluations):
+    def told(experiment):
+        cost = badness(dict(experiment.candidate.values)) + experiment.instance.number
+        return experiment.outcome(cost)
+
+    search = finish(
+        a_search(instances=range(problems), budget=Budget(evaluations=evaluations)), told
+    )
+    assert search.spent.evaluations >= evaluations - (problems - 1)
+    assert search.stopped is Stop.EVALUATIONS
+    assert any("seed" in note for note in search.notes)
+    assert sum((~np.isnan(row)).sum() for row in search.results.costs[problems:]) <= 3
+    assert search.worse in (0.0, None)
+
+
+def test_costs_that_the_seed_changes_are_measured_again():
+    search = finish(a_search(instances=range(1), budget=Budget(evaluations=100)), noisy())
+    assert search.notes == ()
+    assert search.instances_seen > 2
 
 
 @pytest.mark.parametrize("evaluations", [2, 5, 12])

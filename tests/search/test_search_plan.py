@@ -38,7 +38,7 @@ def test_a_window_that_is_too_small_for_the_workers_is_told():
 
 
 def test_that_a_race_is_run_instead_is_told():
-    assert "too few for a search" in plan(Budget(evaluations=40)).notes[0]
+    assert "too few for a search" in plan(Budget(evaluations=9)).notes[0]
     assert "no more than 5" in plan(Budget(evaluations=200), configurations=5).notes[0]
 
 

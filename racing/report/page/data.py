@@ -20,7 +20,7 @@ from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.run import RunReport, run_report
 from racing.report.run_document import took, uncounted
-from racing.report.run_tables import changes_table
+from racing.report.run_tables import changes_table, front_gains, front_tables
 from racing.report.use_forms import use_forms, use_title
 
 _FEW_PAIRS = 6
@@ -101,12 +101,21 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
         headline=told.answer.headline,
         sentences=(*told.answer.sentences, *_closest(history), *_what_it_took(history, told)),
         figures=_figures(history, told),
-        tables=changes_table(told.changes, told.default, told.winner),
+        tables=_tables(told),
         pictures=pictures(history),
         gain=gain_of(told.answer.gain),
         use=[asdict(one) for one in use_forms(history)],
         use_title=use_title(history),
     )
+
+
+def _tables(told: RunReport) -> Iterator[TextTable]:
+    """The members of a front with their metrics and values; else what the winner changes."""
+    if told.front is not None and told.front.members:
+        yield from front_tables(told, told.front, told.front.show)
+        yield from front_gains(() if told.search is None else told.search.front_gains)
+    else:
+        yield from changes_table(told.changes, told.default, told.winner)
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from racing.answer.head import all_failed
+from racing.answer.head import all_failed, is_front
 from racing.core.goal import Goal
 from racing.report.history import History
 from racing.report.pictures import (
@@ -76,7 +76,12 @@ def pictures(history: History) -> tuple[Picture, ...]:
     drawn = (draw(history) for draw in _EVERY if of_a_search or draw not in _OF_A_SEARCH)
     goal = history.race.results.goal
     metric = goal.of_one if isinstance(goal, Goal) else ""
-    return tuple(_by(metric, one) for one in drawn if not one.absent)
+    return tuple(_by(metric, one) for one in drawn if not one.absent and _belongs(history, one))
+
+
+def _belongs(history: History, one: Picture) -> bool:
+    """Whether a picture is of the answer: of a front, none is that sees one metric alone."""
+    return not is_front(history.race) or one.id not in _OF_ONE_COST
 
 
 def _by(metric: str, one: Picture) -> Picture:

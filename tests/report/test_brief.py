@@ -1,0 +1,72 @@
+"""What a run is asked for, in three lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from racing.report.brief import brief
+from racing.runner.build import decider_of
+from racing.scenario import Scenario
+
+SPACE = {"x": {"real": [0, 1], "default": 0.5}}
+
+
+def lines(jobs: int | None = None, **keys: Any) -> tuple[str, str, str]:
+    scenario = Scenario.from_dict(
+        {
+            "target": {"python": "racing.cli.starter.target:tour"},
+            "space": SPACE,
+            "instances": {"list": [str(k) for k in range(8)]},
+            "budget": 100,
+            **({} if "search" in keys else {"candidates": {"default": True, "sample": 3}}),
+            **keys,
+        }
+    )
+    return brief(scenario, decider_of(scenario), jobs)
+
+
+def test_a_race_says_direction_unit_budget_and_that_all_instances_decide() -> None:
+    objective, budget, instances = lines(unit="conflicts", test_instances={"list": ["t", "u"]})
+    assert objective == (
+        "Objective: the best mean rank by conflicts over the instances; lowest is best; "
+        "`default` is kept unless another one is better with probability 0.95"
+    )
+    assert budget == "Budget: 100 evaluations; 1 evaluation at a time"
+    assert instances == "Instances: 8, which all decide; the result is then tested on 2 others"
+
+
+def test_a_search_says_what_is_confirmed_on_what_and_which_jobs_wait() -> None:
+    known: dict[str, Any] = {"search": {"risk": 0.5}}
+    objective, budget, instances = lines(jobs=30, direction="maximize", **known)
+    assert "the highest mean of score over the instances" in objective
+    assert objective.endswith("better with probability 0.5")
+    assert budget.endswith(
+        "30 evaluations at a time; with a window of 10, 20 of these wait: "
+        "`search: {window: 120}` keeps them busy"
+    )
+    assert instances.startswith("Instances: all 8 problems are searched on, none is set aside")
+    assert instances.endswith("no `test_instances` to test the result on")
+    assert "wait" not in lines(**known)[1]
+
+
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        ({"order": ["a", "b"]}, "the lowest `a`, then the highest `b`"),
+        ({"front": ["a", "b"]}, "the front of the lowest `a` and the highest `b`"),
+        (
+            {"minimize": "a", "subject_to": ["b >= 3"]},
+            "the lowest mean of `a` over the instances, subject to `b >= 3`",
+        ),
+    ],
+)
+def test_several_metrics_each_say_their_direction(objective: Any, said: str) -> None:
+    metrics = {"a": {}, "b": {"direction": "maximize"}}
+    assert lines(metrics=metrics, objective=objective)[0].startswith(f"Objective: {said}")
+
+
+def test_limits_have_units() -> None:
+    budget = {"wall_time": "2h", "usd": 3}
+    assert lines(budget=budget)[1].startswith("Budget: 2h 00m or $3.00; ")
