@@ -14,7 +14,7 @@ from racing.space import Space
 from racing.space.objects import Objects
 from racing.space.parameter import Parameter, Value
 
-N_ITER = 60
+N_ITER = 30
 """The default number of candidates from distributions."""
 
 Params = dict[str, Any]
@@ -47,7 +47,7 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     param_space
         A dictionary from names to lists or distributions, or a list of such.
     n_iter
-        The number to draw. None: the whole grid, or 60 with a distribution.
+        The number to draw. None: the whole grid, or 30 with a distribution.
 
     Raises
     ------

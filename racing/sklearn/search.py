@@ -62,7 +62,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         `racing.minimize`, such as `{"C": {"real": [0.01, 100], "log": True}, "kernel": ["rbf",
         "linear"]}`. Choices may be any objects; the log has their names.
     n_iter : int or None
-        The number of candidates to draw. None: all of a grid, 60 with a distribution.
+        The number of candidates to draw. None: all of a grid, 30 with a distribution.
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
         `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default
