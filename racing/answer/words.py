@@ -126,16 +126,28 @@ def sized(gain: Gain, value: float) -> str:
 
 
 def brief(gain: Gain) -> str:
-    """Only how sure a gain is."""
+    """How sure a gain is, by how much, and on what, within a sentence."""
     if gain.why:
         return ""
     over = shown(gain.over)
     match gain.evidence:
         case "better" | "worse":
-            return f"{gain.evidence} than {over} on {where(gain)}"
+            said = f"{gain.evidence} than {over}"
         case "few":
-            return f"too few {_observed(gain)} to say whether better than {over}"
-    return f"not shown to be better than {over}"
+            said = f"too few {_observed(gain)} to say whether better than {over}"
+        case _:
+            said = f"not shown to be better than {over}"
+    return f"{said}{_by(gain)} on {where(gain)}"
+
+
+def _by(gain: Gain) -> str:
+    """The size with its interval; nothing where it is unknown, or a difference of shares."""
+    if gain.estimate is None or gain.right is not None:
+        return ""
+    by = f": {sized(gain, gain.estimate)}"
+    if gain.evidence in ("better", "worse"):
+        by = f" by {sized(gain, abs(gain.estimate))}"
+    return f"{by} ({ends(gain)})" if gain.closed else by
 
 
 def label(gain: Gain) -> str:

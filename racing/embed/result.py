@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from racing.answer.gain import Gain
 from racing.answer.notebook import in_notebook
 from racing.answer.run import answer
 from racing.answer.words import brief
+from racing.base.errors import InputError, did_you_mean, show
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
 from racing.base.words import listed, number
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
 from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.core.view import View
@@ -26,6 +29,9 @@ from racing.race import Race
 from racing.report.facts import Dropped, dropped_by
 from racing.search import SearchBase
 from racing.space.objects import Objects
+
+if TYPE_CHECKING:
+    from racing.report import History
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -156,6 +162,54 @@ class Result:
 
     to_pandas = to_frame
 
+    def report(self, path: str | Path) -> Path:
+        """Write the run with all its pictures as a page, a single HTML file.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        LogError
+            If the log cannot be read.
+        """
+        from racing.report.page import page_data, write_page  # not needed by a run
+
+        page = Path(path)
+        data = page_data(self._history, self.log if isinstance(self.log, Path) else page)
+        return write_page(page, data)
+
+    def plot(self, picture: str | None = None, ax: Any = None) -> Any:
+        """Draw a picture of the page; returns matplotlib's figure.
+
+        Parameters
+        ----------
+        picture
+            Its name, such as `survivors`; by default the first of the page that is drawn.
+        ax
+            Axes to draw on; None: a new figure.
+
+        Raises
+        ------
+        InputError
+            If the run has no such picture.
+        MissingExtra
+            If matplotlib is not installed.
+        """
+        from racing.report.figures import draw  # not needed by a run
+        from racing.report.pictures import pictures
+
+        drawn = {one.id: one.figure for one in pictures(self._history) if one.figure is not None}
+        name = next(iter(drawn), "") if picture is None else picture
+        if name not in drawn:
+            raise InputError(f"plot: {show(name)}{did_you_mean(name, list(drawn))}")
+        return draw(drawn[name], ax)
+
+    @property
+    def _history(self) -> History:
+        from racing.report import history, read_history
+
+        return read_history(self.log) if isinstance(self.log, Path) else history(self.log)
+
     @property
     def _decider(self) -> View:
         decider = self.race if self.race is not None else self.search
@@ -198,9 +252,14 @@ def _configured(candidate: Candidate) -> str:
 
 
 def result_of(
-    decider: Race | SearchBase, log: Log, direction: Direction, objects: Objects
+    decider: Race | SearchBase,
+    log: Log,
+    direction: Direction,
+    objects: Objects,
+    *,
+    message: Callable[[Outcome], str] = attrgetter("message"),
 ) -> Result:
-    """The result of a race or a search, with its log."""
+    """The result of a race or a search, with its log; `message` says why an outcome failed."""
     winner, ranking = decider.winner, decider.ranking()
     cost = next((one.mean_cost for one in ranking if one.candidate == winner), None)
     return Result(
@@ -211,7 +270,7 @@ def result_of(
         spent=decider.spent,
         stopped=decider.stopped,
         direction=direction,
-        failures=_failures(log),
+        failures=_failures(log, message),
         log=getattr(log, "path", log),
         race=decider if isinstance(decider, Race) else None,
         search=decider if isinstance(decider, SearchBase) else None,
@@ -219,9 +278,9 @@ def result_of(
     )
 
 
-def _failures(log: Log) -> tuple[tuple[str, int], ...]:
+def _failures(log: Log, message: Callable[[Outcome], str]) -> tuple[tuple[str, int], ...]:
     """Each distinct first line of a message, most frequent first."""
     failed = [one for one in log.each_outcome() if one.failed]
     failed += [one.outcome for one in log.failed_attempts()]
-    counts = Counter(one.message.partition("\n")[0] or str(one.status) for one in failed)
+    counts = Counter(message(one).partition("\n")[0] or str(one.status) for one in failed)
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

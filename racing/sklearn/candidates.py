@@ -14,7 +14,7 @@ from racing.space import Space
 from racing.space.objects import Objects
 from racing.space.parameter import Parameter, Value
 
-N_ITER = 60
+N_ITER = 30
 """The default number of candidates from distributions."""
 
 Params = dict[str, Any]
@@ -47,7 +47,7 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     param_space
         A dictionary from names to lists or distributions, or a list of such.
     n_iter
-        The number to draw. None: the whole grid, or 60 with a distribution.
+        The number to draw. None: the whole grid, or 30 with a distribution.
 
     Raises
     ------
@@ -69,9 +69,33 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     return [dict(one) for one in sampler]
 
 
-def candidate(number: int, params: Mapping[str, Any]) -> Candidate:
-    """The candidate with this number, from 1; objects among its values become text."""
-    return Candidate(number, {name: _plain(value) for name, value in params.items()})
+class Listed(Objects):
+    """The settings that stand behind the values of listed candidates.
+
+    Attributes
+    ----------
+    candidates
+        With ids from 1; objects among their values are text, which tells the candidates apart.
+    """
+
+    def __init__(self, settings: Sequence[Params]) -> None:
+        super().__init__()
+        self._settings: dict[str, Params] = {}
+        self.candidates: list[Candidate] = []
+        for number, params in enumerate(settings, start=1):
+            values = {name: _plain(value) for name, value in params.items()}
+            if repr(values) in self._settings:
+                values |= {
+                    name: f"{value} ({number})"
+                    for name, value in values.items()
+                    if isinstance(value, str) and not isinstance(params[name], str)
+                }
+            self._settings.setdefault(repr(values), params)
+            self.candidates.append(Candidate(number, values))
+
+    def behind(self, values: Mapping[str, Value]) -> Params:
+        """The settings of a candidate."""
+        return dict(self._settings[repr(dict(values))])
 
 
 def _has_distribution(space: Mapping[str, Any]) -> bool:

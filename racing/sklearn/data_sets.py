@@ -24,6 +24,7 @@ from racing.rules.rule import Rule
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import correlation, repeats, splits_of
 from racing.sklearn.session import Session
+from racing.space.objects import Objects
 
 RULE = "poisson-binomial"
 
@@ -103,7 +104,7 @@ def race_over_data_sets(
     fits = Several(
         {
             (id, name): Fits(
-                estimator, one, check_scoring(estimator, scoring), params={id: {}},
+                estimator, one, check_scoring(estimator, scoring),
                 error_score=error_score, verbose=verbose, candidates=len(estimators),
             )
             for name, one in data.items()
@@ -125,7 +126,7 @@ def race_over_data_sets(
     )
     Session(
         n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
-    ).run(race, fits)
+    ).run(race, fits, Objects())
     return race
 
 
@@ -144,7 +145,8 @@ class Several:
         name, fold = problem
         own = self.fits[experiment.candidate.id, name]
         instance = replace(experiment.instance, problem=fold)
-        return own.once(replace(experiment, instance=instance), worker)
+        candidate = replace(experiment.candidate, values={})  # the estimator has no settings
+        return own.once(replace(experiment, candidate=candidate, instance=instance), worker)
 
     def prepare(self, running: object = None) -> None:
         """As `Fits.prepare`."""

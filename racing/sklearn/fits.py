@@ -55,10 +55,8 @@ class Fits:
 
     Attributes
     ----------
-    params
-        The settings by the candidate's id; None if the values are the settings.
     objects
-        What stands behind the names of values that are objects.
+        The settings behind the values of a candidate.
     metric
         The score that decides; None for a single one.
     goal
@@ -72,7 +70,6 @@ class Fits:
     estimator: Any
     data: Data
     scorer: Any
-    params: Mapping[int, Mapping[str, Any]] | None = None
     objects: Objects = field(default_factory=Objects)
     metric: str | None = None
     goal: Goal | None = None
@@ -101,8 +98,6 @@ class Fits:
 
     def _fit(self, experiment: Experiment, fold: int) -> dict[str, Any]:
         id = experiment.candidate.id
-        own = self.objects.behind(experiment.candidate.values)
-        values = own if self.params is None else self.params[id]
         train, test = self.data.splits[fold]
         splits = len(self.data.splits)
         told = {} if self.tasks is None else self.tasks.options(id - 1, fold, splits)
@@ -113,7 +108,7 @@ class Fits:
             scorer=self.scorer,
             train=train,
             test=test,
-            parameters=dict(values),
+            parameters=self.objects.behind(experiment.candidate.values),
             fit_params=dict(self.data.fit_params),
             score_params=dict(self.data.score_params),
             return_train_score=self.return_train_score,
@@ -173,6 +168,13 @@ def fit_of(outcome: Outcome) -> dict[str, Any] | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
+
+
+def failure_of(outcome: Outcome) -> str:
+    """Why a fit failed: the last line of its error."""
+    told = fit_of(outcome)
+    error = outcome.message if told is None else told.get("fit_error") or "the score is NaN"
+    return error.strip().rpartition("\n")[2]
 
 
 def _deciding(scores: Any, metric: str | None, error: str | None) -> float:

@@ -21,12 +21,13 @@ from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
+from racing.embed import Result
 from racing.race import Race
 from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
 from racing.search import Search, Settings
 from racing.sklearn import _compat
-from racing.sklearn.candidates import candidate, listed, searched
+from racing.sklearn.candidates import Listed, listed, searched
 from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
@@ -61,7 +62,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         `racing.minimize`, such as `{"C": {"real": [0.01, 100], "log": True}, "kernel": ["rbf",
         "linear"]}`. Choices may be any objects; the log has their names.
     n_iter : int or None
-        The number of candidates to draw. None: all of a grid, 60 with a distribution.
+        The number of candidates to draw. None: all of a grid, 30 with a distribution.
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
         `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default
@@ -112,6 +113,10 @@ class RaceSearchCV(_compat.BaseSearchCV):
         As in `GridSearchCV`; `best_score_` is over the folds that the winner has seen.
     race_ : racing.Race or racing.Search
         The race: its verdicts, ranking, and reason to stop. Costs are negated scores.
+    result_ : racing.embed.Result
+        The same as from `racing.maximize`: it prints the winner, its gain over the first candidate
+        or a space's default, and how sure that is; `gain`, `to_frame()`, `report("page.html")`,
+        `plot()`.
     n_fits_ : int
         The number of fits, without the one of `refit`.
 
@@ -232,24 +237,22 @@ class RaceSearchCV(_compat.BaseSearchCV):
         if self.refit:
             self._refit(X, y, calls, routed.estimator.fit)
         self.scorer_ = _compat.scorers_by_name(scorers)
-        del self._race_metric, self._goal, self._objects
+        del self._race_metric, self._goal
         calls.end()
         return self
 
     def _race(self, fits: Fits, calls: _compat.Callbacks) -> Fitted:
         """Run the race or the search; return its fits."""
         random = check_random_state(self.random_state)
-        settings: dict[int, dict[str, Any]] | None = None
         objects = Objects()
         space = searched(self.param_space, objects)
         if space is None:
-            drawn = listed(self.param_space, self.n_iter, random)
-            settings = dict(enumerate(drawn, start=1))
+            objects = Listed(listed(self.param_space, self.n_iter, random))
         seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
         instances = instances_of(fits.data.splits, np.random.default_rng(seed))
-        self.race_ = self._decider(instances, space, settings, seed)
-        self._objects = objects
-        fits = replace(fits, params=settings, objects=objects, candidates=len(settings or ()))
+        self.race_ = self._decider(instances, space, objects, seed)
+        many = len(self.race_.candidates) if space is None else None
+        fits = replace(fits, objects=objects, candidates=many or 0)
         session = Session(
             n_jobs=self.n_jobs,
             log=self.log,
@@ -258,16 +261,16 @@ class RaceSearchCV(_compat.BaseSearchCV):
         )
         if self.verbose > 0:
             say(f"Racing over up to {self.n_splits_} folds: {self.race_!r}")
-        most = None if settings is None else len(settings) * self.n_splits_
         try:
-            with calls.race(most) as tasks:
-                outcomes = session.run(self.race_, replace(fits, tasks=tasks))
+            with calls.race(None if many is None else many * self.n_splits_) as tasks:
+                done = session.run(self.race_, replace(fits, tasks=tasks), objects)
         except BaseException as error:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # do not test after an interruption
-                self._take(self._fitted(getattr(error, "outcomes", []), settings))
+            if hasattr(error, "found"):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # do not test after an interruption
+                    self._take(self._fitted(*error.found))
             raise
-        return self._fitted(outcomes, settings)
+        return self._fitted(*done)
 
     def _tell_failures(self, found: Fitted, X: Any, y: Any, fit_params: Mapping[str, Any]) -> None:
         """Warn of failed fits; raise if all failed.
@@ -286,7 +289,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         self,
         instances: Instances,
         space: Space | Mapping[str, Any] | None,
-        settings: Mapping[int, Mapping[str, Any]] | None,
+        objects: Objects,
         seed: int,
     ) -> Race | Search:
         """The race or the search before its first fit."""
@@ -306,13 +309,13 @@ class RaceSearchCV(_compat.BaseSearchCV):
                 f"risk is {self.risk!r}, which would have no effect: candidates of a grid have no "
                 "default that could be kept; leave it out, or give a Space"
             )
-        assert settings is not None
+        assert isinstance(objects, Listed)
         rule = rule_of(RULE if self.rule is None else self.rule)
         first = self.first_test
         if first is None and (self.budget is None or not hasattr(rule, "first_look")):
             first = min(FIRST_TEST, self.n_splits_)
         return Race(
-            [candidate(number, params) for number, params in settings.items()],
+            objects.candidates,
             instances,
             rule=rule,
             budget=self.budget,
@@ -341,13 +344,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
                 "challenger by itself; leave it out, or give a grid or distributions to be raced"
             )
 
-    def _fitted(
-        self, outcomes: list[Outcome], settings: Mapping[int, Mapping[str, Any]] | None
-    ) -> Fitted:
-        self.n_fits_ = len(outcomes)
-        own = settings or {
-            one.id: self._objects.behind(one.values) for one in self.race_.candidates
-        }
+    def _fitted(self, result: Result, outcomes: list[Outcome]) -> Fitted:
+        self.result_, self.n_fits_ = result, len(outcomes)
+        own = {one.id: result.objects.behind(one.values) for one in result.candidates}
         return fitted(
             self.race_, outcomes, own, splits=self.n_splits_, error_score=self.error_score
         )
@@ -398,7 +397,8 @@ class RaceSearchCV(_compat.BaseSearchCV):
         race = self.race_
         parts = (
             repr(self.estimator), repr(self.scoring), seed, repr(self.budget), repr(self.rule),
-            [str(one) for one in race.candidates], repr(fits.params), fits.data,
+            [str(one) for one in race.candidates], [dict(one.values) for one in race.candidates],
+            fits.data,
             (self.first_test, self.each_test, self.min_survivors, self._race_metric),
         )  # fmt: skip
         return str(joblib.hash(parts))

@@ -15,14 +15,16 @@ from racing.base.plain import say
 from racing.base.version import __version__
 from racing.core.experiment import Experiment, Outcome
 from racing.core.view import View
+from racing.embed.result import Result, result_of
 from racing.evaluate.protocol import Pool
 from racing.evaluate.work import Work
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
 from racing.search import Search
-from racing.sklearn.fits import Raised
+from racing.sklearn.fits import Raised, failure_of
 from racing.sklearn.pools import open_fits
+from racing.space.objects import Objects
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +48,16 @@ class Session:
     fingerprint: str = ""
     verbose: int = 0
 
-    def run(self, decider: Race | Search, fits: Work) -> list[Outcome]:
-        """Drive it to its end; return all outcomes.
+    def run(
+        self, decider: Race | Search, fits: Work, objects: Objects
+    ) -> tuple[Result, list[Outcome]]:
+        """Drive it to its end; return the result and all outcomes.
 
         Raises
         ------
         BaseException
             The exception of a fit with `error_score="raise"`, or a KeyboardInterrupt; its attribute
-            `outcomes` has the outcomes so far.
+            `found` has what would be returned.
         """
         with self._open_log(decider) as log, Strict(open_fits(fits, self.n_jobs)) as pool:
             try:
@@ -63,9 +67,9 @@ class Session:
                     options = RunOptions(watch=Teller(self.verbose))
                     drive(decider, pool, log, options=options)
             except BaseException as error:
-                error.outcomes = log.outcomes()  # type: ignore[attr-defined]
+                error.found = found(decider, log, objects)  # type: ignore[attr-defined]
                 raise
-            return log.outcomes()
+            return found(decider, log, objects)
 
     @contextmanager
     def _open_log(self, decider: Race | Search) -> Iterator[Log]:
@@ -86,6 +90,11 @@ class Session:
                     "or give another log"
                 )
             yield log
+
+
+def found(decider: Race | Search, log: Log, objects: Objects) -> tuple[Result, list[Outcome]]:
+    """The result so far, and all outcomes."""
+    return result_of(decider, log, "maximize", objects, message=failure_of), log.outcomes()
 
 
 class Teller:

@@ -10,6 +10,7 @@ import pytest
 
 import racing
 from racing.analysis.compare import compare
+from racing.base.errors import InputError
 from racing.base.markup import MOST_ROWS, table
 
 TEN = [{"x": k / 10, "name of it": "<b>" if k else "a&b"} for k in range(11)]
@@ -244,12 +245,34 @@ def test_the_gain_is_there_and_can_be_printed_in_every_state():
     assert found.gain.better
     assert found.gain.estimate == found.search.gain.estimate
     assert str(found.gain).startswith(f"On {found.gain.where}, #")
-    assert f"; better than default on {found.gain.where}; " in repr(found)
+    by = f"{found.gain.estimate:.4g} (95 % interval {found.gain.low:.4g} to "
+    assert f"; better than default by {by}" in repr(found)
+    assert f") on {found.gain.where}; " in repr(found)
     without = racing.minimize(cost, {"x": {"real": [0, 1]}}, range(200), budget=300)
     assert str(without.gain) == "There is no default to compare with."
     assert without.gain.estimate is None
     few = racing.minimize(cost, [{"x": 0.9}, {"x": 0.1}], range(3), rule="none")
     assert "it cannot be said whether #2 is better than #1" in str(few.gain)
-    assert "; too few instances to say whether better than #1; " in repr(few)
+    assert "; too few instances to say whether better than #1: " in repr(few)
     first = racing.minimize(cost, [{"x": 0.1}, {"x": 0.9}], range(30))
     assert str(first.gain) == "Nothing is shown to be better than #1."
+
+
+@pytest.mark.parametrize("kept", [None, "run.sqlite"], ids=["memory", "file"])
+def test_a_result_writes_its_page_and_draws_its_pictures(tmp_path, kept):
+    def at_the_end(event):
+        if isinstance(event, racing.embed.Ended):
+            event.result.report(tmp_path / "page.html")
+
+    log = kept and tmp_path / kept
+    found = racing.minimize(cost, TEN, range(40), log=log, callbacks=[at_the_end])
+    page = tmp_path / "page.html"
+    told = page.read_text(encoding="utf-8")
+    assert found.report(page) == page
+    assert len(page.read_text(encoding="utf-8")) > 0.9 * len(told)
+    assert str(found.winner) in page.read_text(encoding="utf-8")
+    drawn = found.plot("survivors")
+    assert drawn.axes[0].get_xlabel()
+    assert found.plot(ax=drawn.axes[0]) is drawn
+    with pytest.raises(InputError, match="did you mean 'survivors'"):
+        found.plot("survivor")

@@ -9,11 +9,11 @@ import sys
 import numpy as np
 import optuna
 import pytest
-from optuna.trial import TrialState, create_trial
+from optuna.trial import FixedTrial, TrialState, create_trial
 
 from racing.base.errors import InputError
 from racing.core.results import Results
-from racing.optuna import RacingPruner
+from racing.optuna import RacingPruner, confirm, confirmed
 from racing.optuna.storage import DROPPED
 from racing.optuna.trials import cost
 from racing.rules import Keep, Outlook, Sign, TTest
@@ -70,31 +70,47 @@ def test_threads_prune_too_and_never_all(tmp_path, storage):
 
 
 _OTHER = """
-import sys, optuna
-from optuna.storages import JournalStorage
-from optuna.storages.journal import JournalFileBackend
+import sys
+from pathlib import Path
+from optuna.samplers import RandomSampler
 from racing.optuna import RacingPruner
-from tests.optuna.kit import objective
-study = optuna.load_study(
+from tests.optuna.kit import objective, study_in
+study = study_in(
+    sys.argv[1],
+    Path(sys.argv[2]),
     study_name="shared",
-    storage=JournalStorage(JournalFileBackend(sys.argv[1])),
-    sampler=optuna.samplers.RandomSampler(seed=int(sys.argv[2])),
+    load_if_exists=True,
+    sampler=RandomSampler(seed=int(sys.argv[3])),
     pruner=RacingPruner("sign"),
 )
-study.optimize(objective, n_trials=5)
+study.optimize(objective, n_trials=5, n_jobs=int(sys.argv[4]))
 """
 
 
-def test_processes_share_a_study(tmp_path):
-    study = study_in("journal", tmp_path, study_name="shared")
-    command = [sys.executable, "-c", _OTHER, tmp_path / "study.log"]
-    both = [subprocess.Popen([*command, str(seed)], stderr=subprocess.PIPE) for seed in (1, 2)]
+@pytest.mark.parametrize(("storage", "n_jobs"), [("sqlite", 1), ("journal", 1), ("journal", 2)])
+def test_processes_share_a_study_whose_best_trials_are_raced_afterwards(tmp_path, storage, n_jobs):
+    study = study_in(storage, tmp_path, study_name="shared")
+    command = [sys.executable, "-c", _OTHER, storage, tmp_path]
+    both = [
+        subprocess.Popen([*command, str(seed), str(n_jobs)], stderr=subprocess.PIPE)
+        for seed in (1, 2)
+    ]
     said = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], said
     told = [trial.user_attrs[DROPPED] for trial in study.trials if DROPPED in trial.user_attrs]
     assert len(study.trials) == 10
     assert len(told) >= 2
     assert all(one["against"] in range(10) for one in told)
+    assert len(told) < 10
+    assert DROPPED not in study.best_trial.user_attrs
+
+    study.optimize(lambda trial: trial.suggest_float("x", 0, 1), n_trials=1)  # a rival for certain
+    found = confirm(study, truth, instances=range(30))
+    assert confirmed(study).number == found.trial.number
+
+
+def truth(trial: FixedTrial, instance: int, seed: int) -> float:
+    return abs(trial.suggest_float("x", 0, 1) - 0.3) + seed % 7 / 100
 
 
 def by_hand(values: dict[int, list[float]]) -> optuna.Study:

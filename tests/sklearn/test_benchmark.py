@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import fold_rules, sklearn_overhead
+from benchmarks import fold_rules, records, sklearn_overhead, sklearn_peers, sklearn_sets
 from benchmarks.sklearn_columns import one_by_one
 from benchmarks.sklearn_report import Choice, filled, pareto, report, rows
 from benchmarks.sklearn_search import GUIDE, complete, grid, measure, race, saved
 from benchmarks.sklearn_tables import Table, data_sets, fetch, make, parts_of, path_of, pipelines
+from racing.sklearn import RaceSearchCV
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -117,3 +118,28 @@ def test_the_rules_page_has_the_table_of_folds_and_the_level_is_kept() -> None:
     for world in found["whole"].values():
         kept = world["correlated-sequential"]
         assert kept["lost"] <= 0.05 + 2 * kept["error"]
+
+
+def test_the_guide_has_the_table_of_peers_and_data_sets_are_in_one_half() -> None:
+    rows = sklearn_peers.complete(records.load(sklearn_peers.Row, sklearn_peers.FILE))
+    page = GUIDE.read_text(encoding="utf-8")
+    assert sklearn_peers.filled(page, rows) == page
+    assert len(sklearn_sets.SETS) >= 20
+    assert not set(sklearn_sets.CHOICE) & set(sklearn_sets.REPORT)
+    assert {one.data for one in rows} == set(sklearn_sets.SETS)
+
+
+def test_a_fit_that_is_kept_counts_for_every_search_and_scores_as_one_without_a_ledger() -> None:
+    peers = {name: sklearn_peers.PEERS[name] for name in ("RandomizedSearchCV", "RaceSearchCV")}
+    several = {row.method: row for row in sklearn_peers.measure("wine", 2, peers)}
+    alone = [*sklearn_peers.measure("wine", 2, {"RaceSearchCV": peers["RaceSearchCV"]})]
+    assert several["RandomizedSearchCV"].fits == 300
+    assert several["RaceSearchCV"].fits == alone[0].fits < 150
+    assert several["RaceSearchCV"].score == alone[0].score
+    ledger, model, space = sklearn_sets.problem("wine", 2)
+    cv = sklearn_peers.folds("wine", 2)
+    plain = {name.removeprefix("model__"): one for name, one in space.items()}
+    found = RaceSearchCV(model, plain, cv=cv, random_state=2)
+    found.fit(ledger.X[ledger.train], ledger.y[ledger.train])
+    assert found.n_fits_ == alone[0].fits
+    assert found.score(ledger.X[ledger.test], ledger.y[ledger.test]) == alone[0].score

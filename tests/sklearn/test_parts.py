@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from racing.sklearn import race_over_data_sets
-from racing.sklearn.candidates import candidate, listed
+from racing.sklearn.candidates import Listed, listed
 from racing.sklearn.folds import correlation, instances_of, repeats, splits_of
 from racing.sklearn.pools import _engine, open_fits
 from tests.sklearn.worlds import X, search, y
@@ -44,8 +44,20 @@ def test_random_splits_are_a_repeat_each_and_the_correlation_is_the_share_tested
 def test_candidates_are_told_in_plain_values():
     drawn = listed([{"a": [np.float64(0.5)], "b": [None, GaussianNB()]}, {"c": [True]}], None, 1)
     assert len(drawn) == 3
-    plain = [candidate(n, one).values for n, one in enumerate(drawn, start=1)]
+    given = Listed(drawn)
+    plain = [one.values for one in given.candidates]
     assert plain == [{"a": 0.5, "b": "None"}, {"a": 0.5, "b": "GaussianNB()"}, {"c": True}]
+    assert [given.behind(values) for values in plain] == drawn
+
+
+def test_candidates_with_the_same_text_are_told_apart():
+    steep = np.linspace(0, 1, 5000)
+    flat = np.where(np.arange(5000) == 2500, 0, steep)  # differs where an array is not shown
+    given = Listed([{"x": steep}, {"x": flat}])
+    first, second = (one.values for one in given.candidates)
+    assert first["x"] + " (2)" == second["x"]
+    assert given.behind(first)["x"] is steep
+    assert given.behind(second)["x"] is flat
 
 
 def test_a_backend_without_a_pool_is_told():

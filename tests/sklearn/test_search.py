@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.stats
 from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import (
     GridSearchCV,
@@ -343,3 +344,20 @@ def test_folds_of_the_data_are_one_group(raced):
     instances = raced.race_.instances
     assert set(instances.groups) == {"data"}
     assert instances.correlation == pytest.approx(0.2)
+
+
+def test_the_result_is_that_of_maximize(raced, tmp_path):
+    found = raced.result_
+    assert found.best == raced.best_params_
+    assert found.score == pytest.approx(raced.best_score_)
+    assert len(found.to_frame()) == len(raced.cv_results_["params"])
+    assert str(found.gain).startswith("On ")
+    assert f"best {found.winner}" in repr(found)
+    assert str(found.winner) in found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert found.plot().axes
+
+
+def test_failed_fits_are_told_by_their_errors():
+    with pytest.warns(FitFailedWarning), pytest.warns(UserWarning, match="non-finite"):
+        found = search({"quality": [0.3, 0.9], "fails": ["", "some"]}, Scripted()).fit(X, y)
+    assert "RuntimeError: cannot fit with quality" in found.result_.failures[0][0]
