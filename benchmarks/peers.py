@@ -3,10 +3,10 @@
     pip install 'racing[peers]'
     python -m benchmarks.peers
 
-Every task is run by all in this process, in turns, and the shortest of several times counts. A
-peer whose numbers differ on purpose says so; docs/statistics.md says why. Ends with 1 if a number
-differs that should not, or a peer is faster where that is `promised`. The Bayesian tests follow in
-more detail (`benchmarks.peers_bayes`).
+Every task is run by all in this process, in turns, and the shortest of several times counts. A peer
+whose numbers differ on purpose says so; docs/evidence/differences.md says why. Ends with 1 if a
+number differs that should not, or a peer is faster where that is `promised`. The Bayesian tests
+follow in more detail (`benchmarks.peers_bayes`).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import KFold, RandomizedSearchCV, StratifiedKFold
 
-from benchmarks import records
+from benchmarks import pages, records
 from benchmarks.sklearn_sets import CHOICE, REGRESSION, REPORT, SETS, Remembered, problem
 from racing.sklearn import RaceSearchCV
 
@@ -209,11 +209,8 @@ def table(rows: Sequence[Row], sets: Sequence[str]) -> str:
 
 def filled(page: str, rows: Sequence[Row]) -> str:
     """A page with its two tables written anew."""
-    for name, sets in (("peers-choice", CHOICE), ("peers-report", REPORT)):
-        begin, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
-        before, _, rest = page.partition(begin)
-        page = before + begin + table(rows, sets) + end + rest.partition(end)[2]
-    return page
+    sets = {"table: peers-choice": CHOICE, "table: peers-report": REPORT}
+    return pages.put(page, {mark: table(rows, half) for mark, half in sets.items()})
 
 
 def main(arguments: list[str] | None = None) -> None:

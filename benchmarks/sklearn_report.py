@@ -8,6 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
+from benchmarks import pages
+
 GRID, DEFAULT = "GridSearchCV", "RaceSearchCV, auto"
 HALVING = ("HalvingGridSearchCV", "HalvingRandomSearchCV")
 ROPE = 0.01
@@ -173,11 +175,7 @@ def blocks(choices: Sequence[Choice]) -> dict[str, str]:
 
 def filled(page: str, choices: Sequence[Choice]) -> str:
     """A page with its marked blocks written anew."""
-    for name, text in blocks(choices).items():
-        begin, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
-        head, _, rest = page.partition(begin)
-        page = head + begin + text + end + rest.partition(end)[2]
-    return page
+    return pages.put(page, {f"table: {name}": text for name, text in blocks(choices).items()})
 
 
 def compared(choices: Sequence[Choice]) -> str:

@@ -5,7 +5,7 @@
 First, for each of many settings in which the best candidate is easily lost, the share of races in
 which `bets` drops it at any of its looks, one after every instance, with its standard error. Then
 the evaluations that it needs beside those of `f-test` and `sign` at a horizon of 100 instances, on
-the same races, with the regret of each. Both tables are written into docs/rules.md.
+the same races, with the regret of each. Both tables are written into docs/evidence/rules.md.
 
 The races of the first part are run hundreds at once by the rule's own functions; a test holds them
 to `replay`, race by race.
@@ -26,6 +26,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from benchmarks import pages
 from benchmarks.racing_lab.measure import Figure, races
 from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.worlds import Normal, Synthetic, World
@@ -35,7 +36,7 @@ from racing.rules.betting import SIZES, focused, mixed, payer, shares
 
 Floats = NDArray[np.float64]
 RESULT = Path(__file__).parents[1] / "results" / "promise.json"
-DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
+DOCUMENT = pages.EVIDENCE / "rules.md"
 _BATCH = 250  # races at once
 
 
@@ -279,11 +280,7 @@ TABLES = {"promise": promise_table, "price-of-promise": price_table}
 
 def filled(text: str, found: Mapping[str, Any]) -> str:
     """A document with its tables, which stand between marks, written anew."""
-    for name, table in TABLES.items():
-        start, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"
-        before, _, rest = text.partition(start)
-        text = f"{before}{start}{table(found)}{end}{rest.partition(end)[2]}"
-    return text
+    return pages.put(text, {f"table: {name}": table(found) for name, table in TABLES.items()})
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import pages
 from benchmarks.search_lab.families import FAMILIES, REAL
 from benchmarks.search_lab.figures import irace
 from benchmarks.search_lab.measure import Run
@@ -145,16 +146,9 @@ TABLES: dict[str, Callable[[Sequence[Run]], list[str]]] = {
 
 def put(text: str, prefix: str, tables: dict[str, list[str]]) -> str:
     """A page with the tables between `<!-- prefix:name -->` and `<!-- end -->`."""
-    for name, lines in tables.items():
-        mark = re.escape(f"<!-- {prefix}:{name} -->")
-        table = "\n".join(lines)
-        text = re.sub(
-            rf"({mark}\n).*?(<!-- end -->)",
-            lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}",
-            text,
-            flags=re.S,
-        )
-    return text
+    return pages.put(
+        text, {f"{prefix}:{name}": "\n".join(["", *lines, ""]) for name, lines in tables.items()}
+    )
 
 
 def written(runs: Sequence[Run], beside: Mapping[str, Sequence[Run]]) -> str:

@@ -161,7 +161,7 @@ def probabilities(values: Floats, ropes: Floats, rng: np.random.Generator) -> Fl
 
     By draws of N(m, Σ(1 + 5/n)/n), where Σ is the covariance of all metrics of all candidates over
     the instances. It orders candidates; how often it is right differs too much from world to world
-    to be told as a number (docs/howto/metrics.md).
+    to be told as a number (docs/evidence/metrics.md).
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class Standing:
     on_front
         The probability of being on the front of the true means (`racing.core.fronts`), among the
         survivors; None where no front is asked for, in `ranking`, and with a single instance. It is
-        an order rather than a share: docs/howto/metrics.md has how often it is right.
+        an order rather than a share: docs/evidence/metrics.md has how often it is right.
     estimated_mean
         By what the objective `mean` orders: the mean cost, but for heavy tails
         (`racing.core.means`). None for other objectives.

@@ -1,4 +1,4 @@
-"""Every command and option has help, and stands in docs/cli.md."""
+"""Every command and option has help, and stands in docs/cli.md or docs/cli."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import pytest
 
 from racing.cli import COMMANDS, build_parser, exits, parse
 
-DOCS = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / "cli.md", *sorted((DOCS / "cli").glob("*.md"))]
+TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
@@ -27,8 +29,8 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 def section(command: str) -> str:
     """What the docs say of a command."""
-    found = re.search(rf"^## racing {command}\n(.*?)(?=^## |\Z)", DOCS, re.M | re.S)
-    assert found, f"docs/cli.md has no section `## racing {command}`"
+    found = re.search(rf"^##? racing {command}\n(.*?)(?=^##? racing |^# |\Z)", TEXT, re.M | re.S)
+    assert found, f"the pages of the command line have no section `## racing {command}`"
     return found[1]
 
 
@@ -106,7 +108,7 @@ def test_every_option_has_help_and_is_documented(command, action):
     text = section(command)
     for name in action.option_strings[-1:] or [str(action.metavar)]:
         assert re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text), (
-            f"docs/cli.md does not mention {name} of racing {command}"
+            f"the pages of the command line do not mention {name} of racing {command}"
         )
 
 
@@ -120,7 +122,7 @@ def test_the_docs_name_no_option_that_is_not_there():
 
 def test_the_exit_codes_are_those_of_the_help():
     shown = re.findall(r"^  (\d+) +(.*)$", exits.EPILOG, re.M)
-    documented = re.findall(r"^\| (\d+) \| (.*) \|$", DOCS, re.M)
+    documented = re.findall(r"^\| (\d+) \| (.*) \|$", TEXT, re.M)
     assert documented == shown
 
 

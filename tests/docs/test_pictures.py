@@ -29,7 +29,7 @@ def test_every_how_to_has_a_picture_with_words_for_it(page: Path) -> None:
 def test_no_picture_is_left_that_no_page_shows() -> None:
     shown = "".join(
         page.read_text(encoding="utf-8")
-        for page in (*PAGES, *(ROOT / "docs").glob("*.md"), ROOT / "README.md")
+        for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md")
     )
     files = [*(HOWTO / "report").glob("*.png"), *(HOWTO / "pictures").glob("*.svg")]
     assert [file.name for file in files if f"/{file.name}" not in shown] == []

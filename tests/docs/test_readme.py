@@ -1,4 +1,4 @@
-"""README.md and docs/choosing.md are true: every block is run, and prints what they say."""
+"""README.md and the pages on choosing are true: every block is run, and prints what they say."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from tests.docs.blocks import ROOT, Reader, agrees, extras
 
 README = ROOT / "README.md"
 CHOOSING = ROOT / "docs" / "choosing.md"
+RULE, FAILURES = (ROOT / "docs" / "choosing" / f"{name}.md" for name in ("rule", "failures"))
 
 
-@pytest.mark.parametrize("page", [README, CHOOSING], ids=["readme", "choosing"])
+@pytest.mark.parametrize("page", [README, CHOOSING, RULE, FAILURES], ids=lambda page: page.stem)
 def test_every_block_does_what_the_page_says(page: Path, tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     text = reader.read(page)
@@ -32,7 +33,7 @@ def test_every_block_does_what_the_page_says(page: Path, tmp_path: Path) -> None
 
 def test_the_pages_name_every_command_and_extra() -> None:
     commands = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `racing (\w+)", commands, re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^\| \[`racing (\w+)", commands, re.MULTILINE) == list(COMMANDS)
     install = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^\| `(\w+)` \|", install, re.MULTILINE))
     assert named == extras() - {"dev", "docs", "peers"}
@@ -91,12 +92,12 @@ def test_a_package_index_gets_whole_addresses() -> None:
 
 
 def test_the_page_on_choosing_tells_of_every_rule() -> None:
-    text = CHOOSING.read_text(encoding="utf-8")
+    text = RULE.read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE)) == set(RULES)
 
 
 def test_options_of_rules_that_are_named_exist() -> None:
-    text = CHOOSING.read_text(encoding="utf-8")
+    text = CHOOSING.read_text(encoding="utf-8") + RULE.read_text(encoding="utf-8")
     for name, options in re.findall(r"\{name: ([\w-]+)((?:, \w+: [^,}]+)*)\}", text):
         known = {field.name for field in fields(RULES[name])}  # type: ignore[arg-type]
         assert set(re.findall(r", (\w+):", options)) <= known, name

@@ -43,3 +43,9 @@ def test_a_table_is_put_between_its_marks_and_no_other():
     put = page.put(text, "x", {"two": ["new"]})
     assert put == text[: text.index("<!-- x:two")] + "<!-- x:two -->\n\nnew\n\n<!-- end -->\n"
     assert page.put(put, "x", {"two": ["new"]}) == put
+
+
+def test_a_table_without_a_place_on_its_page_is_refused():
+    for text in ("a\n", "<!-- x:two -->\nold\n", "<!-- x:one -->\nold\n<!-- end -->\n"):
+        with pytest.raises(ValueError, match="<!-- x:two -->"):
+            page.put(text, "x", {"two": ["new"]})

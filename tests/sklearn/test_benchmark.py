@@ -8,14 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import fold_rules, records, sklearn_overhead, sklearn_peers, sklearn_sets
+from benchmarks import fold_rules, pages, records, sklearn_overhead, sklearn_peers, sklearn_sets
 from benchmarks.sklearn_columns import one_by_one
 from benchmarks.sklearn_report import Choice, filled, pareto, report, rows
 from benchmarks.sklearn_search import GUIDE, complete, grid, measure, race, saved
 from benchmarks.sklearn_tables import Table, data_sets, fetch, make, parts_of, path_of, pipelines
 from racing.sklearn import RaceSearchCV
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_there_are_enough_problems_of_sixty_candidates() -> None:
@@ -113,7 +111,7 @@ def test_the_guide_has_the_table_that_was_measured_and_the_default_is_on_its_fro
 
 def test_the_rules_page_has_the_table_of_folds_and_the_level_is_kept() -> None:
     found = json.loads(fold_rules.RESULT.read_text(encoding="utf-8"))
-    page = (DOCS / "rules.md").read_text(encoding="utf-8")
+    page = (pages.EVIDENCE / "rules.md").read_text(encoding="utf-8")
     assert f"<!-- table: folds -->\n{fold_rules.tables(found)}\n<!-- end -->" in page
     for world in found["whole"].values():
         kept = world["correlated-sequential"]

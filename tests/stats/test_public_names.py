@@ -21,7 +21,7 @@ HOME = {
     if isinstance(node, ast.ImportFrom)
     for alias in node.names
 }
-DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
+DOCS = Path(__file__).parents[2] / "docs" / "statistics" / "formulas.md"
 
 
 def test_every_name_is_there_and_means_what_its_file_defines() -> None:

@@ -21,7 +21,7 @@ from racing.stats.ranks import rank_rows
 
 _AFFORDABLE = {"mean-ranks": 40}  # algorithms: Bergmann-Hommel in about half a second; else:
 _AFFORDABLE_ANY = 15
-_WEIGHT = 0.25  # of a prior, in runs: see the table of levels in docs/statistics.md
+_WEIGHT = 0.25  # of a prior, in runs: see docs/evidence/levels.md
 _FOLDS = (
     "at least two scores of each algorithm on each instance, as many of each; give them in the "
     "long form: algorithm, instance, score, repetition"
