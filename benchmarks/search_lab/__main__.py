@@ -13,7 +13,7 @@
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
 regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
-the tables of docs/continuous-search.md. With `--tuned 500` the default is what another search with
+the tables of docs/evidence/search.md. With `--tuned 500` the default is what another search with
 500 evaluations found.
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
 minutes for each budget. `sampled` runs races of random configurations, and compares them with the

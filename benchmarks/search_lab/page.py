@@ -1,11 +1,10 @@
-"""The tables of docs/continuous-search.md, written from the stored runs."""
+"""The tables of docs/evidence/search.md, written from the stored runs."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from benchmarks.search_lab.figures import irace
 from benchmarks.search_lab.measure import Run
 from benchmarks.search_lab.tables import by_landscape, difference, irace_at, mean_and_error
 
-PAGE = Path(__file__).parents[2] / "docs" / "continuous-search.md"
+PAGE = pages.EVIDENCE / "search.md"
 REPORTED = range(10)
 NORMAL_95 = 1.6449
 """The quantile of a one-sided bound of 95 %."""
@@ -152,7 +151,7 @@ def put(text: str, prefix: str, tables: dict[str, list[str]]) -> str:
 
 
 def written(runs: Sequence[Run], beside: Mapping[str, Sequence[Run]]) -> str:
-    """docs/continuous-search.md with the tables of these runs.
+    """docs/evidence/search.md with the tables of these runs.
 
     Parameters
     ----------

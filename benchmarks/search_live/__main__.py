@@ -13,7 +13,7 @@ are named: `default`, no search, to whose outcomes all others are held (`--budge
 before the others), and `racing-ranks`, the continuous search by mean ranks in place of means.
 `time` compares racing with irace on eight workers, by the clock
 (`benchmarks.search_live.equal_time`). `glance` prints the table of README and docs/others.md,
-`page` writes it and those of docs/continuous-search.md, both from the stored runs.
+`page` writes it and those of docs/evidence/search-live.md, both from the stored runs.
 
 irace needs R with the package irace (on Debian: apt-get install r-cran-irace), Optuna the extra
 `optuna`, SMAC3 `pip install smac` (version 2); what is missing is left out, and said. `hgs` and
@@ -30,12 +30,14 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.search_lab.page import PAGE, put
+from benchmarks import pages
+from benchmarks.search_lab.page import put
 from benchmarks.search_live import equal_time, glance, measure, tables
 from benchmarks.search_live.contenders import CONTENDERS
 from benchmarks.search_live.targets import TARGETS, TESTS
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_live"
+PAGE = pages.EVIDENCE / "search-live.md"
 BUDGETS = (180, 500)
 PEERS = ("racing", "irace", "optuna", "optuna-tpe", "smac")
 
@@ -63,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def written() -> str:
-    """docs/continuous-search.md with the tables of the stored runs."""
+    """docs/evidence/search-live.md with the tables of the stored runs."""
     runs = tables.lines(measure.load(RESULTS / "runs.csv"))
     told = {
         "runs": runs,

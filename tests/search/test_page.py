@@ -1,4 +1,4 @@
-"""docs/continuous-search.md is true: its example runs, its tables are those of the stored runs."""
+"""Pages of the search are true: the example runs, the tables are those of the stored runs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ def test_the_example_runs():
 
 
 def test_the_tables_are_those_of_the_stored_runs():
-    text = PAGE.read_text(encoding="utf-8")
-    assert page.written(load(RESULTS / "runs.csv"), beside()) == text
-    assert live.written() == text
+    assert page.written(load(RESULTS / "runs.csv"), beside()) == page.PAGE.read_text("utf-8")
+    assert live.written() == live.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("file", glance.PAGES, ids=lambda file: file.stem)
