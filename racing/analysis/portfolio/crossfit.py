@@ -124,7 +124,7 @@ def gain_of(values: Floats, problems: Ints, reach: tuple[float, float] | None = 
     s²·(1/n)·(1 + K/(K − 1)) for K folds. Runs on one problem are one observation.
 
     With `reach`, the upper end allows for what is rare: the first has the worst score where the
-    second has the best. The lower end needs no such care: see docs/howto/portfolio.md.
+    second has the best. The lower end needs no such care: see docs/evidence/portfolio.md.
     """
     mean, k = float(values.mean()), len(np.unique(problems % FOLDS))
     if k < LEAST:
