@@ -11,7 +11,7 @@ has done it before (see `benchmarks.sklearn_sets`, which needs `pip install keel
 
 Figures are kept in `benchmarks/results/sklearn_peers.csv` as they come: the command goes on where
 it was stopped, and `--minutes` ends it early. The tables have the seeds of which every data set was
-measured. `--docs` writes them into the guide.
+measured. `--docs` writes them into docs/evidence/sklearn.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from benchmarks import pages, records
 from benchmarks.sklearn_sets import CHOICE, REGRESSION, REPORT, SETS, Remembered, problem
 from racing.sklearn import RaceSearchCV
 
-GUIDE = Path(__file__).parents[1] / "docs" / "howto" / "sklearn.md"
+PAGE = pages.EVIDENCE / "sklearn.md"
 FILE = Path(__file__).parent / "results" / "sklearn_peers.csv"
 BASE = "RandomizedSearchCV"
 CANDIDATES = 60
@@ -214,18 +214,18 @@ def filled(page: str, rows: Sequence[Row]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure and print, or write the tables into the guide."""
+    """Measure and print, or write the tables into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many")
-    parser.add_argument("--docs", action="store_true", help="write what is saved into the guide")
+    parser.add_argument("--docs", action="store_true", help="write what is saved into the page")
     given = parser.parse_args(arguments)
     if not given.docs:
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         run(given.seeds, given.minutes)
     rows = complete(records.load(Row, FILE))
     if given.docs:
-        GUIDE.write_text(filled(GUIDE.read_text("utf-8"), rows), encoding="utf-8")
+        PAGE.write_text(filled(PAGE.read_text("utf-8"), rows), encoding="utf-8")
         return
     for sets in (CHOICE, REPORT):
         print(table(rows, sets), end="\n\n")

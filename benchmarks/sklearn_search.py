@@ -18,7 +18,7 @@ the methods are compared over the 27 problems by `racing.compare`.
 What was measured is kept in `build/sklearn_search`, problem by problem, so that the command goes on
 where it was stopped. `--minutes` ends it early: the tables have the seeds that are complete.
 `--again` measures methods with that word in their name once more, and `--docs` writes the tables
-into the guide.
+into docs/evidence/sklearn.md.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import pages
 from benchmarks.sklearn_report import Choice, blocks, filled
 from benchmarks.sklearn_tables import (
     FOLDS,
@@ -52,7 +53,7 @@ from racing.race import Race
 from racing.sklearn.folds import instances_of, splits_of
 from racing.sklearn.search import FIRST_TEST
 
-GUIDE = Path(__file__).parents[1] / "docs" / "howto" / "sklearn.md"
+PAGE = pages.EVIDENCE / "sklearn.md"
 FOLDER = Path("build") / "sklearn_search"
 RESULT = Path(__file__).parent / "results" / "sklearn_search.json"
 RULES: dict[str, dict[str, Any]] = {
@@ -282,7 +283,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--thorough", type=int, default=0, help="seeds of halving with 30 folds")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many")
     parser.add_argument("--again", help="measure methods with this word in their name again")
-    parser.add_argument("--docs", action="store_true", help="write what is saved into the guide")
+    parser.add_argument("--docs", action="store_true", help="write what is saved into the page")
     parser.add_argument("--small", action="store_true", help="two problems; nothing is saved")
     given = parser.parse_args(arguments)
     if given.small:
@@ -290,7 +291,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(*blocks(choices).values(), sep="\n\n")
         return
     if given.docs:
-        GUIDE.write_text(filled(GUIDE.read_text("utf-8"), saved()), encoding="utf-8")
+        PAGE.write_text(filled(PAGE.read_text("utf-8"), saved()), encoding="utf-8")
         return
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     end, choices = time.monotonic() + 60 * given.minutes, []

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import fold_rules, pages, records, sklearn_overhead, sklearn_peers, sklearn_sets
 from benchmarks.sklearn_columns import one_by_one
 from benchmarks.sklearn_report import Choice, filled, pareto, report, rows
-from benchmarks.sklearn_search import GUIDE, complete, grid, measure, race, saved
+from benchmarks.sklearn_search import PAGE, complete, grid, measure, race, saved
 from benchmarks.sklearn_tables import Table, data_sets, fetch, make, parts_of, path_of, pipelines
 from racing.sklearn import RaceSearchCV
 
@@ -95,9 +95,9 @@ def test_the_front_has_whom_nobody_beats_in_work_and_regret() -> None:
     )
 
 
-def test_the_guide_has_the_table_that_was_measured_and_the_default_is_on_its_front() -> None:
+def test_the_page_has_the_table_that_was_measured_and_the_default_is_on_its_front() -> None:
     choices = saved()
-    page = GUIDE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert filled(page, choices) == page
     assert "RaceSearchCV, auto" in pareto(rows(choices))
     (default,) = [row for row in rows(choices) if row.method == "RaceSearchCV, auto"]
@@ -118,9 +118,9 @@ def test_the_rules_page_has_the_table_of_folds_and_the_level_is_kept() -> None:
         assert kept["lost"] <= 0.05 + 2 * kept["error"]
 
 
-def test_the_guide_has_the_table_of_peers_and_data_sets_are_in_one_half() -> None:
+def test_the_page_has_the_table_of_peers_and_data_sets_are_in_one_half() -> None:
     rows = sklearn_peers.complete(records.load(sklearn_peers.Row, sklearn_peers.FILE))
-    page = GUIDE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert sklearn_peers.filled(page, rows) == page
     assert len(sklearn_sets.SETS) >= 20
     assert not set(sklearn_sets.CHOICE) & set(sklearn_sets.REPORT)
