@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROOMS_DRAWN = re.search(r"```\nracing/\n(.*?)```", TEXT, re.DOTALL)
 LAYERS_DRAWN = re.search(r"```layers\n(.*?)```", TEXT, re.DOTALL)
-WORDS = set(re.findall(r"`([^`\n]+)`", TEXT))
+WORDS = {*re.findall(r"`([^`\n]+)`", TEXT), *re.findall(r"racing[./][\w./]+\w/?", TEXT)}
 MODULES = sorted(w for w in WORDS if re.fullmatch(r"racing(\.\w+)+", w))
 PATHS = sorted(w for w in WORDS if re.fullmatch(r"[\w./]+", w) and "/" in w)
 
