@@ -40,7 +40,7 @@ WORK = ("hgs", 500)
 
 
 def lines(runs: Sequence[Run]) -> list[str]:
-    """Gains over the default with errors, the winners that are worse, pairs, and own work."""
+    """Gains over the default with errors, the winners that are worse, pairs, and the time of the search itself."""
     cells, defaults = by_cell(runs), by_default(runs)
     rows = [["gain over the default on unseen instances", *(TITLES[one] for one in COLUMNS)]]
     rows.append(["---"] * len(rows[0]))
@@ -59,7 +59,7 @@ def lines(runs: Sequence[Run]) -> list[str]:
     old = "in which racing, before it set problems aside, is better"
     rows.append([f"pairs with {LONG} evaluations {old}", "", _ahead(cells), "–", "–"])
     work = [_work(_done(cells[WORK][one])) for one in COLUMNS]
-    rows.append(["its own work for an evaluation, ms", *work])
+    rows.append(["processor time of the search itself for an evaluation, ms", *work])
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
