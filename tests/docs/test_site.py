@@ -21,17 +21,30 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_every_page_has_its_place_in_one_of_the_kinds():
+def kinds() -> dict[str, list[str]]:
+    """The pages of each kind, in their order."""
     trees = re.findall(
         r"```\{toctree\}\n:caption: ([\w -]+)\n:hidden:\n\n(.*?)```", INDEX, re.DOTALL
     )
-    assert [caption for caption, _ in trees] == [
+    return {caption: re.findall(r"^[\w/-]+$", tree, re.MULTILINE) for caption, tree in trees}
+
+
+def test_every_page_has_its_place_in_one_of_the_kinds():
+    assert list(kinds()) == [
         "Tutorial", "How-to guides", "Reference", "Explanation", "Evidence",
     ]  # fmt: skip
-    listed = [line for _, tree in trees for line in tree.split("\n") if line and "<" not in line]
+    listed = [page for pages in kinds().values() for page in pages]
     pages = {str(p.relative_to(DOCS).with_suffix("")) for p in DOCS.rglob("*.md")} - {"index"}
     assert len(listed) == len(set(listed))
     assert set(listed) == pages
+
+
+def test_pages_are_short_but_those_of_evidence():
+    read = [page for kind, pages in kinds().items() if kind != "Evidence" for page in pages]
+    for page in {*read} - {"architecture"}:  # which only developers read
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+        assert len(prose.split()) <= 2500, f"{page}: move measurements to evidence, or split it"
 
 
 def test_every_link_of_a_page_of_the_site_leads_somewhere():
