@@ -40,7 +40,7 @@ WORK = ("hgs", 500)
 
 
 def lines(runs: Sequence[Run]) -> list[str]:
-    """Gains over the default with errors, the winners that are worse, pairs, and the time of the search itself."""
+    """Gains over the default with errors, worse winners, pairs, and time of the search itself."""
     cells, defaults = by_cell(runs), by_default(runs)
     rows = [["gain over the default on unseen instances", *(TITLES[one] for one in COLUMNS)]]
     rows.append(["---"] * len(rows[0]))
