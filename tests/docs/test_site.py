@@ -47,6 +47,12 @@ def test_pages_are_short_but_those_of_evidence():
         assert len(prose.split()) <= 2500, f"{page}: move measurements to evidence, or split it"
 
 
+def test_no_line_begins_as_a_comment_of_the_site_does():
+    for page in DOCS.rglob("*.md"):
+        lost = re.findall(r"^\s*%.*", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert not lost, page.name
+
+
 def test_every_link_of_a_page_of_the_site_leads_somewhere():
     for page in DOCS.rglob("*.md"):
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
