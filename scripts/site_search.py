@@ -23,6 +23,8 @@ ASKED = {
     "why this winner": ("questions", "howto/explain"),
     "irace": ("howto/from-irace", "irace"),
     "optuna": ("howto/optuna", "howto/from-optuna"),
+    "budget": ("choosing", "questions"),
+    "rule": ("choosing/rule", "rules"),
 }
 """Words that newcomers look for → pages that explain them."""
 
