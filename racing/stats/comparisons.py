@@ -13,10 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from racing.base.special import (
-    ndtri,
-    stdtrit,
-)
+from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, as_column, as_level
 from racing.stats._paired import over
 from racing.stats._range import dunnett_isf, range_isf, studentized_range_isf

@@ -17,10 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    comb,
-    xlog1py,
-)
+from racing.base.special import comb, xlog1py
 from racing.stats._checks import Floats, as_count, as_level, as_vector, one_of
 from racing.stats.intervals import last_inside
 

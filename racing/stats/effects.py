@@ -14,10 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    bdtr,
-    ndtri,
-)
+from racing.base.special import bdtr, ndtri
 from racing.stats._checks import Floats, Ints, as_finite_costs, as_level, one_of
 from racing.stats._groups import Groups, Placements
 from racing.stats._paired import Paired, differences

@@ -14,11 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtr,
-    ndtri,
-    stdtr,
-)
+from racing.base.special import ndtr, ndtri, stdtr
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._paired import Alternative, as_alternative, p_value
 from racing.stats._range import range_isf, range_sf

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    betainc,
-)
+from racing.base.special import betainc
 from racing.stats._checks import Floats, as_level, as_vector, one_of
 from racing.stats._paired import Paired, over
 

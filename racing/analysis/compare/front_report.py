@@ -10,15 +10,7 @@ import numpy as np
 from racing.analysis.compare.front import MetricComparison
 from racing.analysis.compare.report import ending, left_out
 from racing.analysis.compare.reports import MOST_ROWS
-from racing.answer.document import (
-    BulletList,
-    Heading,
-    Paragraph,
-    Part,
-    TextTable,
-    literal,
-    quoted,
-)
+from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
 from racing.core.fronts import chance_words
