@@ -94,6 +94,11 @@ class BayesianKruskal:
     sizes: Ints
 
     @property
+    def posteriors(self) -> Floats:
+        """The marginal posterior probability of each statement."""
+        return 1.0 - self.errors
+
+    @property
     def different(self) -> Bools:
         """Shape (k, k): whether the simultaneous interval excludes 1/2."""
         return np.asarray((self.low > 0.5) | (self.high < 0.5))

@@ -219,7 +219,7 @@ def comparisons(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) 
 def _pair_columns(c: Comparison) -> Iterator[tuple[str, Callable[[ComparedPair], str]]]:
     """The head of each column of comparisons, and what it shows of one."""
     choices, level = c.choices, _level(c.effects.level)
-    whole = "whole" in c.design.tests[choices.test].traits or choices.correction == "nemenyi"
+    whole = "whole" in c.test.traits or choices.correction == "nemenyi"
     yield "comparison", lambda one: f"{quoted(one.first)} – {quoted(one.second)}"
     yield f">{c.family.statistic_name}", lambda one: number(one.statistic, 4)
     yield ">family-wise p" if whole else ">p", lambda one: p_value(one.p)
