@@ -43,8 +43,15 @@ from racing.stats._checks import (
     as_number,
     as_weight,
 )
-from racing.stats._dirichlet import Signs, batches, draw_weights, first_false
-from racing.stats._prefix import Statements, find_cut, odd_numbers
+from racing.stats._prefix import (
+    Signs,
+    Statements,
+    batches,
+    draw_weights,
+    find_cut,
+    first_false,
+    odd_numbers,
+)
 from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail

@@ -15,6 +15,7 @@ from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.words import p_value, probability
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.words import number
+from racing.stats.effects import magnitude
 
 if TYPE_CHECKING:  # a comparison prints as its report
     from racing.analysis.compare.comparison import (
@@ -29,7 +30,6 @@ Column: TypeAlias = tuple[str, Sequence[str], Floats | None]
 """A head, cells, and of each cell a value of which the lowest is best."""
 
 _LETTERS = 26  # groups up to which letters can be read
-_SIZES = ((0.06, "negligible"), (0.14, "small"), (0.21, "medium"))  # |A − 1/2|, exclusive
 
 
 def document(
@@ -229,7 +229,7 @@ def _pair_columns(c: Comparison) -> Iterator[tuple[str, Callable[[ComparedPair],
         yield ">wins/ties/losses", lambda one: f"{one.wins}/{one.ties}/{one.losses}"
     yield f">A [{level}]", lambda one: _chance(one.a)
     if not c.table.paired:
-        yield "size", lambda one: size(one.a[0])
+        yield "size", lambda one: str(magnitude(one.a[0]))
     elif not choices.ranked:
         shares = c.effects.estimator == "shares"
         head = "difference of shares" if shares else "advantage"
@@ -252,12 +252,6 @@ def _chance(three: Sequence[float]) -> str:
 def _interval(three: Three | None) -> str:
     middle, low, high = (number(x, 3) for x in three or (None,) * 3)
     return f"{middle} [{low}, {high}]"
-
-
-def size(a: float) -> str:
-    """Vargha and Delaney's (2000) word for an A."""
-    away = round(abs(a - 0.5), 9)
-    return next((word for end, word in _SIZES if away < end), "large")
 
 
 def left_out(many: int, what: str, which: str) -> tuple[Part, ...]:
