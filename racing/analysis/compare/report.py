@@ -132,19 +132,19 @@ def ranking(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> T
         "algorithm drawn at random, 1/2 if all are equal; the mean rank is that among one run of "
         f"each. {reading}"
     )
+    return with_best(f"ranks{suffix}", columns, order, caption)
+
+
+def with_best(key: str, columns: Sequence[Column], order: Sequence[int], caption: str) -> TextTable:
+    """A table with a row for each algorithm in order, and the best cells of its columns marked."""
     best = frozenset(
         (at, k)
         for k, (_, _, values) in enumerate(columns)
         for at, i in enumerate(order)
         if values is not None and values[i] == np.min(values)
     )
-    return TextTable(
-        f"ranks{suffix}",
-        tuple(head for head, _, _ in columns),
-        tuple(tuple(cells[i] for _, cells, _ in columns) for i in order),
-        caption,
-        best,
-    )
+    rows = tuple(tuple(cells[i] for _, cells, _ in columns) for i in order)
+    return TextTable(key, tuple(head for head, _, _ in columns), rows, caption, best)
 
 
 def _on(c: Comparison, suffix: str) -> str:
@@ -297,8 +297,13 @@ def _statements(c: Comparison, rows: int) -> Iterator[Part]:
     yield Paragraph(words.statement_words(c))
     pairs = zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
     each = [f"{quoted(c.names[b])} is better than {quoted(c.names[w])}." for b, w in pairs]
-    if each:
-        yield BulletList((*each[:rows], *[f"And {len(each) - rows} more."] * (len(each) > rows)))
+    yield from some(each, rows)
+
+
+def some(statements: Sequence[str], rows: int) -> Iterator[Part]:
+    """The first statements as a list, and how many more there are; nothing of none."""
+    rest = [f"And {len(statements) - rows} more."] * (len(statements) > rows)
+    yield from [BulletList((*statements[:rows], *rest))] * bool(statements)
 
 
 def _over(parts: Sequence[Comparison], over: OverProblems, rows: int) -> Iterator[Part]:
