@@ -7,8 +7,7 @@ from pathlib import Path
 
 from racing.answer.document import Document, TextTable, bare
 from racing.base.errors import InputError
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would compute
+from racing.base.plain import harmless
 
 
 def write_tables(document: Document, folder: str | Path) -> list[Path]:
@@ -36,18 +35,7 @@ def _write(table: TextTable, path: Path) -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(heads)
-        writer.writerows([[_cell(cell) for cell in row] for row in table.rows])
+        writer.writerows(
+            [harmless(bare(cell).replace("−", "-")) for cell in row] for row in table.rows
+        )
     return path
-
-
-def _cell(cell: str) -> str:
-    text = bare(cell).replace("−", "-")
-    return f"'{text}" if text.startswith(_FORMULA) and not _is_number(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.split(" ")[0])
-    except ValueError:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""Makes data fit for JSON, and text safe for a terminal."""
+"""Makes data fit for JSON, and text safe for terminals and spreadsheets."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _UNPRINTABLE = re.compile(
 )
 """Control characters except tab and line feed, direction marks, lone surrogates, and what XML
 does not allow."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how text begins that a spreadsheet would compute
+_INTERVAL = re.compile(r"(\S+) \[(\S+), (\S+)\]")
 
 
 def printable(text: str) -> str:
@@ -25,6 +27,25 @@ def printable(text: str) -> str:
     they could move its cursor, change its title or hide what is printed.
     """
     return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_escape, text)
+
+
+def harmless(text: str) -> str:
+    """Text that no spreadsheet computes: what begins like a formula gets an apostrophe.
+
+    A number stays as it is, and so does one with an interval: `-0.1 [-0.3, 0.2]`.
+    """
+    interval = _INTERVAL.fullmatch(text)
+    numbers = interval.groups() if interval else (text,)
+    safe = not text.startswith(_FORMULA) or all(map(_is_number, numbers))
+    return text if safe else f"'{text}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace("∞", "inf"))
+    except ValueError:
+        return False
+    return True
 
 
 def say(text: str = "", *, end: str = "\n") -> None:

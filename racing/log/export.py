@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from racing.base.errors import LogError
-from racing.base.plain import json_text
+from racing.base.plain import harmless, json_text
 from racing.core.decider import Entrant
 from racing.core.view import View
 from racing.log.log import Log
 from racing.log.replay import replay
 from racing.log.tables import TABLES, Cell, Table, front, metric_matrices
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_csv(table: Table, *, raw: bool = False) -> str:
@@ -157,17 +155,7 @@ def _cell(cell: Cell) -> Cell:
 
 def _harmless(cell: Cell) -> Cell:
     """A cell that no spreadsheet reads as a formula; numbers do not change."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell):
-        return f"'{cell}"
-    return _cell(cell)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return harmless(cell) if isinstance(cell, str) else _cell(cell)
 
 
 def _write(path: Path, write: Callable[[TextIO], None]) -> Path:

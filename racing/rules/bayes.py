@@ -17,7 +17,7 @@ from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination
 from racing.rules.rule import Outlook
-from racing.stats._statements import unique_codes
+from racing.stats.joint import unique_codes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ A table of costs, paired by instance:
     sign, wilcoxon, ttest, correlated_t        two of them, or many pairs of two
     dp_sign, dp_signed_rank, hierarchical      the same, Bayesian
     joint, dominance, plackett_luce            all at once
-    effects, standardized, shares              how large is it?
+    effects, shares                            how large is it?
 
 Independent (unpaired) samples:
 

@@ -136,7 +136,7 @@ from .sign_posterior import (
     indistinguishable as indistinguishable,
     marginal_posteriors as marginal_posteriors,
 )
-from .standardized import akinshin_gamma as akinshin_gamma, cohens_d as cohens_d
+from .effects import akinshin_gamma as akinshin_gamma, cohens_d as cohens_d
 from .steel import SteelTest as SteelTest, steel as steel, steel_dwass as steel_dwass
 from .ttest import PairedT as PairedT, paired_t as paired_t
 from .weighted_ranks import (

@@ -32,13 +32,11 @@ _POINTS = 8  # of the interpolating polynomial
 _ALMOST_ONE = 1 - 2.0**-53
 
 
-def range_sf(w: Floats, k: int) -> Floats:
-    """P(range of k standard normals > w), for an array of w >= 0."""
-    return _tabulated(_range_tail, w, k)
-
-
 def studentized_range_sf(q: Floats, k: int, df: float) -> Floats:
-    """P(studentized range of k normals with df degrees of freedom > q), for an array of q >= 0."""
+    """P(studentized range of k normals with df degrees of freedom > q), for an array of q >= 0.
+
+    With df = inf it is the range of k standard normals.
+    """
     return _studentized(_range_tail, q, k, df)
 
 
@@ -60,12 +58,6 @@ def common_tail(d: Floats, shares: Floats) -> Floats:
         outside = ndtr((common - d[:, None]) / own) + ndtr((-common - d[:, None]) / own)
         inside += np.log1p(-np.minimum(outside, _ALMOST_ONE))
     return np.where(d > 0, np.minimum(-np.expm1(inside) @ density, 1.0), 1.0)
-
-
-@lru_cache(maxsize=1024)
-def range_isf(alpha: float, k: int) -> float:
-    """The w with P(range of k standard normals > w) = alpha."""
-    return _solve(partial(_range_tail, k=k), alpha)
 
 
 @lru_cache(maxsize=1024)

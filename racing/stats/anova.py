@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import (
-    fdtrc,
-)
+from racing.base.special import fdtrc
 from racing.stats._checks import Floats, as_finite_costs
 from racing.stats._range import dunnett_sf, studentized_range_sf
 from racing.stats.comparisons import Comparisons, Contrasts

@@ -28,13 +28,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import (
-    betaln,
-    ndtr,
-    ndtri,
-    stdtr,
-    stdtrit,
-)
+from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
 from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, one_of
 from racing.stats._groups import Groups, Placements
 from racing.stats._paired import Alternative, as_alternative, over, p_value

@@ -13,13 +13,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from racing.base.special import (
-    ndtri,
-    stdtrit,
-)
+from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, as_column, as_level
 from racing.stats._paired import over
-from racing.stats._range import dunnett_isf, range_isf, studentized_range_isf
+from racing.stats._range import dunnett_isf, studentized_range_isf
 
 Reference: TypeAlias = Literal["normal", "t", "range", "dunnett"]
 
@@ -81,8 +78,6 @@ class Comparisons:
             quantile = -float(stdtrit(self.df, alpha / 2))
         elif self.reference == "dunnett":
             quantile = dunnett_isf(alpha, m - 1, self.df)
-        elif math.isinf(self.df):
-            quantile = range_isf(alpha, m) / math.sqrt(2)
         else:
             quantile = studentized_range_isf(alpha, m, self.df) / math.sqrt(2)
         return quantile * self.standard_error

@@ -17,10 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    comb,
-    xlog1py,
-)
+from racing.base.special import comb, xlog1py
 from racing.stats._checks import Floats, as_count, as_level, as_vector, one_of
 from racing.stats.intervals import last_inside
 
@@ -222,7 +219,7 @@ def li(p: ArrayLike) -> Floats:
 
 
 def hommel(p: ArrayLike) -> Floats:
-    """Hommel (1988): closed testing with Simes' tests; never worse than Hochberg. O(h log h).
+    """Hommel (1988): closed testing with Simes' tests; never worse than Hochberg. O(h²).
 
     Examples
     --------
@@ -342,37 +339,12 @@ def _hommel(ascending: Floats, left: Floats) -> Floats:
 
 
 def _simes_of_largest(ascending: Floats) -> Floats:
-    """a_j = min_i j·p_(h−j+i)/i for j = 1 .. h.
-
-    j times the least slope from (h − j, 0) to a point (s, p_s) further right: a tangent to the
-    lower convex hull of the points, which moves to the next corner where the edge's line meets 0.
-    """
-    corners, heights = _lower_hull(ascending)
-    slopes = np.diff(heights) / np.diff(corners)
-    flat = slopes <= 0  # only where p is 0 or almost; the later corner is as good
-    slopes = np.where(flat, 1.0, slopes)
-    meets = np.where(flat, -np.inf, corners[:-1] - heights[:-1] / slopes)
-    sizes = np.arange(1.0, ascending.size + 1)
-    start = ascending.size - sizes
-    touched = np.searchsorted(meets, start, side="right")
-    touched = np.maximum(touched, np.searchsorted(corners, start, side="right"))
+    """a_j = min_i j·p_(h−j+i)/i for j = 1 .. h."""
+    h = ascending.size
+    places = np.arange(1.0, h + 1)
     # Multiplied by a quotient that is exactly 1 where the largest p-value counts: its p-value is
     # then returned as it is, and equals a level that it equals.
-    simes: Floats = heights[touched] * (sizes / (corners[touched] - start))
-    return simes
-
-
-def _lower_hull(ascending: Floats) -> tuple[Floats, Floats]:
-    """The corners of the largest convex function below the points (s, p_s), s = 1 .. h."""
-    x: list[int] = []
-    y: list[float] = []
-    for s, p in enumerate(ascending.tolist(), start=1):
-        while len(x) > 1 and (y[-1] - y[-2]) * (s - x[-1]) >= (p - y[-1]) * (x[-1] - x[-2]):
-            x.pop()
-            y.pop()
-        x.append(s)
-        y.append(p)
-    return np.array(x, dtype=np.float64), np.array(y)
+    return np.array([(ascending[h - j :] * (j / places[:j])).min() for j in range(1, h + 1)])
 
 
 def _critical(h: int, alpha: Floats) -> Floats:

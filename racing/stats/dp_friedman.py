@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from racing.base.special import fdtrc, fdtri
 from racing.stats._checks import Floats, as_count, as_generator, as_level, as_weight, one_of
-from racing.stats._dirichlet import draw_weights
+from racing.stats._prefix import draw_weights
 from racing.stats.friedman import friedman
 from racing.stats.ranks import ranks_of
 

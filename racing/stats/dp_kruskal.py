@@ -33,7 +33,7 @@ from racing.stats._checks import (
     one_of,
 )
 from racing.stats._groups import Groups, Placements
-from racing.stats._rank_sum_draws import Draws, drawn
+from racing.stats.dp_rank_sum import Draws, drawn
 from racing.stats.sign_posterior import Bound
 
 _EDGE = 1e-9  # of A, from 0 and 1: its log-odds are finite
@@ -92,6 +92,11 @@ class BayesianKruskal:
     bound: Bound
     draws: int
     sizes: Ints
+
+    @property
+    def posteriors(self) -> Floats:
+        """The marginal posterior probability of each statement."""
+        return 1.0 - self.errors
 
     @property
     def different(self) -> Bools:

@@ -21,12 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.special import (
-    gammainc,
-    gammainccinv,
-    gammaincinv,
-    gammaln,
-)
+from racing.base.special import gammainc, gammainccinv, gammaincinv, gammaln
 from racing.stats._checks import (
     Floats,
     as_count,

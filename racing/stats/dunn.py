@@ -14,11 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import (
-    gammaln,
-    ndtr,
-    stdtr,
-)
+from racing.base.special import gammaln, ndtr, stdtr
 from racing.stats._checks import Floats
 from racing.stats._groups import Groups, tie_sum
 from racing.stats._paired import Alternative, as_alternative, p_value

@@ -24,10 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    betaincinv,
-    ndtri,
-)
+from racing.base.special import betaincinv, ndtri
 from racing.stats._checks import Bools, Floats
 
 STEPS = 60  # halvings, each of which gives a bit

@@ -18,13 +18,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtr,
-)
+from racing.base.special import ndtr
 from racing.stats._checks import Bools, Floats, Ints, one_of
 from racing.stats._groups import Groups, Placements
-from racing.stats._kruskal_exact import deal
 from racing.stats._paired import Alternative, as_alternative, over
+from racing.stats.kruskal import deal
 from racing.stats.ranks import rank_rows
 
 RankSumMethod = Literal["auto", "exact", "normal"]

@@ -14,14 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtr,
-    ndtri,
-    stdtr,
-)
+from racing.base.special import ndtr, ndtri, stdtr
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._paired import Alternative, as_alternative, p_value
-from racing.stats._range import range_isf, range_sf
+from racing.stats._range import studentized_range_isf, studentized_range_sf
 from racing.stats.comparisons import Comparisons, Contrasts
 from racing.stats.friedman import RankSums
 from racing.stats.ranks import ranks_of
@@ -98,7 +94,8 @@ def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Compar
     ranks = ranks_of(X, ranked=ranked, check=check)
     n, m = ranks.shape
     found = Contrasts.of(ranks.sum(axis=0) / n, standard_error(m, n), None)
-    return found.result(range_sf(math.sqrt(2) * np.abs(found.statistic), m), "range")
+    p = studentized_range_sf(math.sqrt(2) * np.abs(found.statistic), m, math.inf)
+    return found.result(p, "range")
 
 
 def conover(
@@ -179,7 +176,8 @@ def nemenyi_q(m: int, *, alpha: float = 0.05) -> float:
     2.7278
     """
     m = as_count(m, name="m", least=2)
-    return float(range_isf(as_level(alpha), m) / math.sqrt(2))  # Demsar (2006), Table 5(a)
+    # Demsar (2006), Table 5(a)
+    return float(studentized_range_isf(as_level(alpha), m, math.inf) / math.sqrt(2))
 
 
 def bonferroni_dunn_q(m: int, *, alpha: float = 0.05) -> float:

@@ -31,8 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._bh_intervals import adjust_by_intervals
-from racing.stats._bh_subsets import adjust_by_subsets
+from racing.stats._bergmann_hommel import adjust_by_intervals, adjust_by_subsets
 from racing.stats._checks import Floats, Ints, as_count, as_reals, one_of
 from racing.stats.corrections import in_order
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_costs
+from racing.stats._checks import Floats, as_costs, as_number
 from racing.stats.ranks import ranks_of
 
 _ROUNDS = 200
@@ -107,24 +107,22 @@ def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) ->
     [0.0139, 0.7799, 0.2062]
     """
     costs = as_costs(X)
-    number = isinstance(pseudo, (int, float, np.floating)) and not isinstance(pseudo, bool)
-    if not number or not 0.0 <= pseudo < np.inf:
-        raise InputError(f"pseudo: expected a finite number from 0, got {pseudo!r}")
+    pseudo = as_number(pseudo, name="pseudo", meaning="a finite number from 0")
     ranks = ranks_of(costs, ranked=ranked, check=ranked)
     n, m = ranks.shape
     left = np.concatenate([_left(row) for row in ranks])
     if pseudo == 0:
         _check_connected(ranks)
-    log_worths = _maximum(left, np.full(m, float(n)), float(pseudo))
+    log_worths = _maximum(left, np.full(m, float(n)), pseudo)
     shares = np.exp(log_worths - log_worths.max())
-    information = _derivatives(log_worths, left, np.full(m, float(n)), float(pseudo))[1]
+    information = _derivatives(log_worths, left, np.full(m, float(n)), pseudo)[1]
     return PlackettLuce(
         worths=shares / shares.sum(),
         log_worths=log_worths - log_worths.mean(),
         covariance=_covariance(information),
         beats=1.0 / (1.0 + np.exp(log_worths[None, :] - log_worths[:, None])),
         log_likelihood=_value(log_worths, left, np.full(m, float(n)), 0.0),
-        pseudo=float(pseudo),
+        pseudo=pseudo,
         n=n,
         m=m,
     )
@@ -192,17 +190,11 @@ def _covariance(information: Floats) -> Floats:
 
 def _check_connected(ranks: Floats) -> None:
     """Ford (1957): worths are finite only if no group always beats all the others."""
+    from scipy.sparse.csgraph import connected_components  # takes long to load
+
     beaten = np.asarray((ranks[:, :, None] <= ranks[:, None, :]).any(axis=0))
-    for step in (beaten, beaten.T):
-        reached = np.zeros(len(step), dtype=bool)
-        reached[0] = True
-        while True:
-            more = reached | step[reached].any(axis=0)
-            if (more == reached).all():
-                break
-            reached = more
-        if not reached.all():
-            raise InputError(
-                "pseudo: some algorithms beat all others on every instance, so that no finite "
-                "worths are most likely; give pseudo=0.5"
-            )
+    if connected_components(beaten, connection="strong")[0] > 1:
+        raise InputError(
+            "pseudo: some algorithms beat all others on every instance, so that no finite worths "
+            "are most likely; give pseudo=0.5"
+        )

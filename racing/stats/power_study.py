@@ -129,9 +129,8 @@ def power_study(
     for at, k in enumerate(ks):
         rows = draw_instances(d, bias=float(k), size=size, repetitions=repetitions, rng=rng)
         p[at] = [as_pvalues(test(costs[rows], first, second)) for test in chosen.values()]
+    agree, spread = (1.0 - 2.0 * one.var(axis=2, ddof=1) for one in (p <= alpha, p))
     rejections = np.count_nonzero(p <= alpha, axis=2)
-    agree = np.vectorize(decisions_agree, otypes=[float])(rejections, repetitions)
-    spread = np.apply_along_axis(replicability_of_pvalues, 2, p)
     return PowerStudy(ks, tuple(chosen), p.mean(axis=2), spread, rejections, agree)
 
 
@@ -163,13 +162,7 @@ def replicability_of_decisions(rejected: ArrayLike) -> float:
         raise InputError(f"rejected: expected at least two decisions, got {rejected!r}")
     if not np.isin(decisions, (0, 1)).all():
         raise InputError("rejected: expected True and False only; compare p-values with a level")
-    return float(decisions_agree(int(np.count_nonzero(decisions)), decisions.size))
-
-
-def decisions_agree(rejections: int, n: int) -> float:
-    """R(e) from the number of rejections in n experiments."""
-    accepted = n - rejections
-    return (accepted * (accepted - 1) + rejections * (rejections - 1)) / (n * (n - 1))
+    return replicability_of_pvalues(decisions)  # 1 − 2 var of zeros and ones
 
 
 def replicability_of_pvalues(pvalues: ArrayLike) -> float:

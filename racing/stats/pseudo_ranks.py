@@ -15,10 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtri,
-    stdtrit,
-)
+from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, Ints, as_level
 from racing.stats._groups import Groups, Placements
 from racing.stats.intervals import newcombe

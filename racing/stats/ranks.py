@@ -7,7 +7,7 @@ takes ranks as well as costs.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_costs
@@ -115,14 +115,3 @@ def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
     """
     means: Floats = rank_rows(X, direction=direction).mean(axis=0)
     return means
-
-
-def tie_sums(ranks: Floats) -> NDArray[np.int64]:
-    """Σ(t³ − t) over the groups of t tied cells of each row of a rank matrix, shape (n,).
-
-    Computed from the squares: average ranks lower Σr² by exactly Σ(t³ − t)/12.
-    """
-    m = ranks.shape[1]
-    missing = m * (m + 1) * (2 * m + 1) / 6 - np.einsum("ij,ij->i", ranks, ranks)
-    sums: NDArray[np.int64] = np.rint(12 * missing).astype(np.int64)
-    return sums

@@ -20,9 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtri,
-)
+from racing.base.special import ndtri
 from racing.stats._checks import (
     Bools,
     Floats,

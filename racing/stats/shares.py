@@ -20,10 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtri,
-    stdtrit,
-)
+from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, as_level
 from racing.stats._paired import Paired
 from racing.stats.sign import sign_p

@@ -22,10 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    bdtrc,
-    ndtr,
-)
+from racing.base.special import bdtrc, ndtr
 from racing.stats._checks import Floats, Ints, as_costs, one_of
 from racing.stats._paired import Alternative, Paired
 from racing.stats.ranks import rank_rows
@@ -124,8 +121,9 @@ def sign_counts(X: ArrayLike) -> Ints:
     [[0, 0, 0], [6, 0, 5], [6, 1, 0]]
     """
     costs = as_costs(X)
-    n, m = costs.shape
-    return _count_by_columns(costs) if n >= m else _count_by_rows(costs)
+    wins = with_rows(no_wins(costs.shape[1]), len(costs))
+    add_rows(wins, costs)
+    return wins.astype(np.intp)
 
 
 def sign_p(
@@ -215,19 +213,6 @@ def _add(wins: Counts, codes: NDArray[np.unsignedinteger], part: slice) -> None:
         np.add(into, less.view(np.uint8), out=into)
     if into is not wins:
         np.add(wins, into, out=wins)
-
-
-def _count_by_columns(costs: Floats) -> Ints:
-    """One pass over the table per column: few columns, many rows."""
-    columns = np.ascontiguousarray(costs.T)
-    return np.array([np.count_nonzero(column < columns, axis=1) for column in columns])
-
-
-def _count_by_rows(costs: Floats) -> Ints:
-    """One comparison of all pairs per row: many columns, few rows."""
-    wins = with_rows(no_wins(costs.shape[1]), len(costs))
-    add_rows(wins, costs)
-    return wins.astype(np.intp)
 
 
 def _as_counts(counts: ArrayLike, name: str) -> Ints:

@@ -33,10 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    betainc,
-    betaln,
-)
+from racing.base.special import betainc, betaln
 from racing.stats._checks import Floats, as_counts, as_weight, one_of
 
 Bound: TypeAlias = Literal["precise", "lower", "upper"]

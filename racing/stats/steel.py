@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from racing.stats._checks import Floats, Ints, as_column
 from racing.stats._groups import Groups, Placements
 from racing.stats._paired import over
-from racing.stats._range import common_tail, range_sf
+from racing.stats._range import common_tail, studentized_range_sf
 from racing.stats.mann_whitney import standard_errors
 
 
@@ -119,7 +119,7 @@ def steel_dwass(samples: Iterable[ArrayLike]) -> SteelTest:
     placed = Placements.of(Groups.of(samples))
     away, error = placed.u() - placed.pairs / 2, standard_errors(placed)
     w = math.sqrt(2) * over(away, error)
-    p = range_sf(np.abs(w), len(w))
+    p = studentized_range_sf(np.abs(w), len(w), math.inf)
     np.fill_diagonal(p, 1.0)
     return SteelTest(w, p, placed.a(), placed.groups.sizes)
 

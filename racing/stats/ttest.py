@@ -14,10 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    stdtr,
-    stdtrit,
-)
+from racing.base.special import stdtr, stdtrit
 from racing.stats._checks import Floats, as_level, one_of
 from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
 

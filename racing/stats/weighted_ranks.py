@@ -15,11 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import (
-    chdtrc,
-    fdtrc,
-    ndtr,
-)
+from racing.base.special import chdtrc, fdtrc, ndtr
 from racing.stats._checks import Floats, as_costs, as_digits, as_finite_costs
 from racing.stats._paired import differences, p_value
 from racing.stats.comparisons import Comparisons, Contrasts

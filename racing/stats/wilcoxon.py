@@ -27,9 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.base.special import (
-    ndtr,
-)
+from racing.base.special import ndtr
 from racing.stats._checks import Bools, Floats, Ints, as_digits, one_of
 from racing.stats._paired import Alternative, Paired, as_alternative, differences, over
 from racing.stats.ranks import rank_rows

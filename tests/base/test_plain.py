@@ -6,11 +6,12 @@ import json
 import math
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.answer.document import table
-from racing.base.plain import json_text, jsonable, printable
+from racing.base.plain import harmless, json_text, jsonable, printable
 from racing.base.words import number
 from racing.cli.console import say, tell
 
@@ -53,3 +54,12 @@ def test_json_is_strict_and_printable(data):
 def test_no_number_is_minus_zero():
     assert number(-0.0) == "0"
     assert number(math.nan) == "–"
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [("=1+1", "'=1+1"), ("-1 +A1", "'-1 +A1"), ("-1 [2, A1]", "'-1 [2, A1]"), ("@f", "'@f"),
+     ("-2.5", "-2.5"), ("-0.1 [-∞, 0.2]", "-0.1 [-∞, 0.2]"), ("a-b", "a-b"), ("", "")],
+)  # fmt: skip
+def test_no_spreadsheet_computes_text(cell: str, written: str) -> None:
+    assert harmless(cell) == written

@@ -9,7 +9,7 @@ from scipy.stats.mstats import hdquantiles
 
 from racing.base.errors import InputError
 from racing.stats import akinshin_gamma
-from racing.stats.standardized import harrell_davis
+from racing.stats.effects import harrell_davis
 
 X, Y = [2.0, 4.0, 7.0, 3.0, 9.0], [6.0, 8.0, 7.0, 11.0]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from racing.stats._bh_subsets import adjust_by_subsets
+from racing.stats._bergmann_hommel import adjust_by_subsets
 from tests.stats.partitions import by_definition
 
 

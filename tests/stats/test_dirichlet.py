@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from racing.stats._dirichlet import batches, beta_below_half, condition, draw_weights, first_false
+from racing.stats._prefix import batches, beta_below_half, condition, draw_weights, first_false
 
 
 def rng(*key: int) -> np.random.Generator:

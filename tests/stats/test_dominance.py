@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError
 from racing.stats import JointDominance, joint_comparisons, joint_dominance
-from racing.stats._mean_draws import widened
+from racing.stats.dominance import widened
 
 Floats = NDArray[np.float64]
 

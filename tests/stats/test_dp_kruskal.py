@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from racing.base.errors import InputError
 from racing.stats import dp_kruskal, dp_rank_sum, prior_bounds, relative_effects
 from racing.stats._groups import Groups
-from racing.stats._rank_sum_draws import drawn
+from racing.stats.dp_rank_sum import drawn
 from tests.stats.independent_samples import INSECT_SPRAYS
 
 SAMPLE = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats._kruskal_exact import between_groups, deal, exact_tail, steps
+from racing.stats.kruskal import between_groups, deal, exact_tail, steps
 
 
 def enumerated(sizes, ranks):

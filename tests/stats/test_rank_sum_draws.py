@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
-from racing.stats import _rank_sum_draws
 from racing.stats._groups import Groups
-from racing.stats._rank_sum_draws import Draws, drawn
+from racing.stats.dp_rank_sum import Draws, drawn
 
 SAMPLES = ([3.0, 1.0, 2.0, 2.0], [2.0], [np.inf, 0.5, 2.0, 5.0, np.inf])
 
@@ -43,7 +44,7 @@ def test_without_atoms():
 
 
 def test_blocks_add_up(monkeypatch):
-    monkeypatch.setattr(_rank_sum_draws, "_CELLS", 70)
+    monkeypatch.setattr(sys.modules["racing.stats.dp_rank_sum"], "_CELLS", 70)
     blocks = list(drawn(Groups.of(SAMPLES), 0.5, 33, np.random.default_rng(1)))
     assert len(blocks) > 1
     joined = Draws.joined(blocks)

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import beta, rankdata
 
 from racing.base.errors import InputError
-from racing.stats import _statements
-from racing.stats._statements import (
+from racing.stats import joint
+from racing.stats.joint import (
     as_pairs,
     dirichlet_shapes,
     rank_levels,
@@ -85,7 +85,7 @@ def test_equal_errors_are_in_the_order_of_rank_sums(seed: int) -> None:
 def test_given_pairs_keep_their_direction_if_asked(
     directed: bool, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_statements, "_CELLS", cells)
+    monkeypatch.setattr(joint, "_CELLS", cells)
     costs = table(3)
     i, j = np.array([0, 4, 2, 3]), np.array([1, 0, 3, 2])
     found = stated(costs, (i, j), directed, 0.5, 0.5, "precise")

@@ -1,9 +1,9 @@
-"""The Bayesian tests of paired tables: how probable is it that one algorithm is better?"""
+"""The Bayesian tests of pairs: how probable is it that one algorithm is better?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,62 +12,57 @@ from racing.analysis.compare.verdicts import Choices, Posterior
 from racing.base.errors import InputError
 from racing.stats.correlated_t import correlated_t
 from racing.stats.dp_sign import dp_sign
-from racing.stats.dp_signed_rank import dp_signed_rank, dp_signed_rank_sample
+from racing.stats.dp_signed_rank import dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
 from racing.stats.prior_bounds import prior_bounds
 from racing.stats.sign_posterior import Bound
 
-Ends: TypeAlias = tuple[Floats, Floats]
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
 BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}
 
 
-def bounded(
-    test: str, choices: Choices, plain: Ends, bounds: Sequence[Ends], error: float, *, show: bool
-) -> Posterior:
-    """A posterior, or one of its bounds over all priors, which are shown beside it.
+def of_the_process(
+    name: str, test: Callable[..., Any], *, drawn: bool = True
+) -> Callable[[ResultTable, Choices], Posterior]:
+    """A test with a Dirichlet process prior, of all pairs; with bounds over all such priors.
 
-    Parameters
-    ----------
-    plain : (better, inside the rope), (m, m) each
-    bounds : the lowest and the highest of these; () where they are not needed
+    The bounds are shown beside it where they matter: of few instances, and of runs.
     """
-    better, inside = plain
-    if choices.bound != "precise":
-        better, inside = bounds[0 if choices.bound == "lower" else 1]
-    low, high = (one for one, _ in bounds) if show else (None, None)
-    return Posterior(
-        test=test, better=better, rope=inside, standard_error=error, low=low, high=high
-    )
-
-
-def of_the_process(name: str, test: Callable[..., Any], *, drawn: bool) -> Callable[..., Posterior]:
-    """A test with a Dirichlet process prior, of all pairs; with bounds over such priors."""
 
     def run(table: ResultTable, choices: Choices) -> Posterior:
-        pairs = np.triu_indices(table.m, 1)
-        sides = [table.costs.T[side] for side in pairs]
+        pairs = [table.costs.T[side] for side in np.triu_indices(table.m, 1)]
+        samples = pairs if table.paired else [table.run_costs(0)]
         how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-        found = test(*sides, **how, **({"rng": choices.rng} if drawn else {}))
-        few, ends = table.n <= _FEW, []
-        if few or choices.bound != "precise":
-            bounds = prior_bounds(test, *sides, **how, rng=choices.rng if drawn else None)
-            ends = [_squares(table.m, choices.rope, *end) for end in
-                    zip(bounds.p_left, bounds.p_right, bounds.p_rope, strict=True)]  # fmt: skip
-        plain = _squares(table.m, choices.rope, found.p_left, found.p_right, found.p_rope)
-        error = float(found.standard_error.max(initial=0.0)) if drawn else 0.0
-        return bounded(name, choices, plain, ends, error, show=few)
+        found = test(*samples, **how, **({"rng": choices.rng} if drawn else {}))
+        better, inside = _squares(table.m, choices.rope, found.p_left, found.p_right, found.p_rope)
+        show, low, high = not table.paired or table.n <= _FEW, None, None
+        if show or choices.bound != "precise":
+            ends = prior_bounds(test, *samples, **how, rng=choices.rng if drawn else None)
+            each = zip(ends.p_left, ends.p_right, ends.p_rope, strict=True)
+            lowest, highest = (_squares(table.m, choices.rope, *end) for end in each)
+            low, high = (lowest[0], highest[0]) if show else (None, None)
+            better, inside = {"lower": lowest, "upper": highest}.get(
+                choices.bound, (better, inside)
+            )
+        error = float(np.max(found.standard_error)) if drawn else 0.0
+        return Posterior(
+            test=name, better=better, rope=inside, standard_error=error, low=low, high=high
+        )
 
     return run
 
 
-def _squares(m: int, rope: float, left: Floats, right: Floats, inside: Floats) -> Ends:
-    """(m, m) that one is better, and that they are equal, from the values of all pairs i < j.
+def _squares(
+    m: int, rope: float, left: Floats, right: Floats, inside: Floats
+) -> tuple[Floats, Floats]:
+    """(m, m) that one is better, and that they are equal, from these or the values of pairs i < j.
 
     With a rope, an algorithm is equivalent to itself; without one, 1/2 falls to either side.
     """
+    if np.ndim(left) == 2:
+        return left, inside
     better = np.full((m, m), 0.0 if rope > 0 else 0.5)
     equal = np.full((m, m), 1.0 if rope > 0 else 0.0)
     i, j = np.triu_indices(m, 1)
@@ -79,38 +74,38 @@ def _squares(m: int, rope: float, left: Floats, right: Floats, inside: Floats) -
 def hierarchical(table: ResultTable, choices: Choices) -> Posterior:
     """Corani et al. (2017), for every pair; against a control for the pairs with it only."""
     costs, rng = table.repeated_costs, choices.rng
-    better, rope, error = *_matrices(table.m), 0.0
     control = None if choices.control is None else table.column(choices.control)
-    for i, j in zip(*np.triu_indices(table.m, 1), strict=True):
+
+    def compared(i: int, j: int) -> tuple[float, ...]:
         if control not in (None, i, j):
-            better[i, j] = better[j, i] = rope[i, j] = rope[j, i] = np.nan
-            continue
+            return np.nan, np.nan, np.nan, 0.0
         found = hierarchical_t(
             costs[:, i], costs[:, j], rho=choices.rho, rope=choices.rope, rng=rng
         )
-        better[i, j], better[j, i] = found.p_left, found.p_right
-        rope[i, j] = rope[j, i] = found.p_rope
-        error = max(error, found.standard_error)
-    return Posterior(test="hierarchical", better=better, rope=rope, standard_error=error)
+        return found.p_left, found.p_right, found.p_rope, found.standard_error
+
+    return _of_each("hierarchical", table.m, compared)
 
 
 def over_instances(table: ResultTable, choices: Choices) -> Posterior:
     """Corani and Benavoli (2015), section 3.1: a correlated t-test per instance, then the chance
     that one wins on more instances than the other."""
     costs = table.repeated_costs
-    better, rope = _matrices(table.m)
-    for i, j in zip(*np.triu_indices(table.m, 1), strict=True):
+
+    def compared(i: int, j: int) -> tuple[float, ...]:
         each = correlated_t(costs[:, i], costs[:, j], rho=choices.rho, rope=choices.rope)
-        right = each.p_right if choices.rope > 0 else None
-        found = poisson_binomial_test(each.p_left, right)
-        better[i, j], better[j, i] = found.p_win, found.p_loss
-        rope[i, j] = rope[j, i] = found.p_tie
-    return Posterior(test="correlated-t", better=better, rope=rope, standard_error=0.0)
+        found = poisson_binomial_test(each.p_left, each.p_right if choices.rope > 0 else None)
+        return float(found.p_win), float(found.p_loss), float(found.p_tie), 0.0
+
+    return _of_each("correlated-t", table.m, compared)
 
 
-def _matrices(m: int) -> tuple[Floats, Floats]:
-    """Nothing is better than itself, and it is equal to itself."""
-    return np.zeros((m, m)), np.ones((m, m))
+def _of_each(test: str, m: int, compared: Callable[[int, int], tuple[float, ...]]) -> Posterior:
+    """A posterior pair by pair: better, worse, equal, and its error."""
+    pairs = zip(*np.triu_indices(m, 1), strict=True)
+    left, right, inside, error = np.array([compared(int(i), int(j)) for i, j in pairs]).T
+    better, equal = _squares(m, np.inf, left, right, inside)
+    return Posterior(test=test, better=better, rope=equal, standard_error=float(error.max()))
 
 
 def joint(table: ResultTable, choices: Choices) -> JointComparisons:
@@ -123,10 +118,6 @@ def joint(table: ResultTable, choices: Choices) -> JointComparisons:
         table.costs, rng=choices.rng, gamma=choices.alpha, s=choices.s, pairs=family,
         bound=BOUNDS[choices.bound],
     )  # fmt: skip
-
-
-sign_posterior = of_the_process("sign", dp_sign, drawn=False)
-signed_rank_posterior = of_the_process("signed-rank", dp_signed_rank, drawn=True)
 
 
 def sample(

@@ -11,6 +11,7 @@ import numpy as np
 
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.groups import Group, cover, groups
+from racing.analysis.compare.notes import table_notes, test_notes
 from racing.analysis.compare.reports import ComparisonReport, cd_diagram
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import (
@@ -18,6 +19,7 @@ from racing.analysis.compare.verdicts import (
     Effects,
     Estimates,
     Family,
+    Method,
     Note,
     Omnibus,
     Posterior,
@@ -83,7 +85,26 @@ class ComparedPair:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Comparison(ComparisonReport):
+class _OfTable(ComparisonReport):
+    """What paired tables and runs have in common."""
+
+    design: StudyDesign
+    table: ResultTable
+    choices: Choices
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The algorithms, in the order of the table."""
+        return self.table.names
+
+    @property
+    def test(self) -> Method:
+        """What the pairs were compared by."""
+        return self.design.tests[self.choices.test]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison(_OfTable):
     """The comparison of m algorithms in a paired table, or of their runs on one problem.
 
     Nothing is rounded or put into words.
@@ -99,12 +120,8 @@ class Comparison(ComparisonReport):
     posterior : of all pairs, one at a time, if asked for
     statements : what can be believed together, if asked for
     estimates : what was asked for besides tests
-    notes : caveats
     """
 
-    design: StudyDesign
-    table: ResultTable
-    choices: Choices
     mean_ranks: Floats
     relative: RelativeEffects | None
     omnibus: Omnibus | None
@@ -114,12 +131,16 @@ class Comparison(ComparisonReport):
     posterior: Posterior | None
     statements: Statements | None
     estimates: Estimates
-    notes: tuple[Note, ...]
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats."""
+        return (*(table_notes(self) if self.table.paired else ()), *test_notes(self))
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The algorithms, in the order of the table."""
-        return self.table.names
+    def counted(self) -> int:
+        """How many comparisons the correction counts."""
+        return 1 if self.choices.correction == "none" else int(self.family.first.size)
 
     @property
     def problems(self) -> tuple[Comparison, ...]:
@@ -271,30 +292,26 @@ class OverProblems:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class RunComparison(ComparisonReport):
+class RunComparison(_OfTable):
     """The outcome of `compare` for unpaired runs.
 
     Attributes
     ----------
     problems : the comparison on each problem
     over : None if there is one problem
-    notes : caveats that are not of one problem
     """
 
-    table: ResultTable
-    choices: Choices
     problems: tuple[Comparison, ...]
     over: OverProblems | None
-    notes: tuple[Note, ...]
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats that are not of one problem."""
+        return tuple(table_notes(self))
 
     def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
         """The diagram of the only problem, see `Comparison.cd_diagram`."""
         return self.only.cd_diagram(ax, footnote=footnote)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The algorithms, in the order of the table."""
-        return self.table.names
 
     @property
     def only(self) -> Comparison:

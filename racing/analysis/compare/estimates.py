@@ -9,9 +9,8 @@ import numpy as np
 
 from racing.analysis.compare.result_table import Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import Choices, Estimates, Methods, method
-from racing.stats.effects import contrast_estimation
+from racing.stats.effects import akinshin_gamma, cohens_d, contrast_estimation
 from racing.stats.plackett_luce import plackett_luce
-from racing.stats.standardized import akinshin_gamma, cohens_d
 
 
 def _of_pairs(function: Callable[[Floats, Floats], float]) -> Callable[..., Floats]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from racing.analysis.compare.verdicts import (
 from racing.answer.document import bare
 from racing.base.quantities import Direction
 from racing.stats.dominance import JointDominance
-from racing.stats.dp_kruskal import BayesianKruskal
 from racing.stats.pseudo_ranks import RelativeEffects
 
 
@@ -161,6 +160,7 @@ class FrontFacts:
 
 Facts: TypeAlias = TableFacts | RunFacts | FrontFacts
 """What `racing compare --json` prints."""
+Record = TypeVar("Record", Found, TableFacts, RunFacts, MetricFacts, FrontFacts)
 
 
 def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
@@ -171,22 +171,33 @@ def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
     TypeError
         If it is no comparison.
     """
+    shown = None if profiles is None else in_scores(profiles)
     match c:
         case Comparison():
-            return _of_table(c, profiles)
+            return _of_table(c, shown)
         case RunComparison():
-            problems = tuple(Found(**_found(one)) for one in c.problems)
-            return RunFacts(
-                **_known(c, profiles), problems=problems, over=_over(c), notes=said(c.notes)
-            )
+            problems = tuple(_taken(Found, one, **_found(one)) for one in c.problems)
+            return _taken(
+                RunFacts, c, c.table, problems=problems, over=_over(c), notes=said(c.notes),
+                profiles=shown,
+            )  # fmt: skip
         case MetricComparison():
             return _front_facts(c)
     raise TypeError(f"no comparison: {type(c).__name__}")
 
 
+def _taken(record: type[Record], *sources: object, **own: Any) -> Record:
+    """A record of what is given, and of what the sources have by the names of its fields."""
+    for one in fields(record):
+        if one.name not in own:
+            source = next(source for source in sources if hasattr(source, one.name))
+            own[one.name] = getattr(source, one.name)
+    return record(**own)
+
+
 def _of_table(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
-    return TableFacts(
-        **_found(c), **_known(c, profiles), instances=c.table.n, repetitions=c.table.repetitions,
+    return _taken(
+        TableFacts, c, c.table, **_found(c), instances=c.table.n, profiles=profiles,
         groups_of_instances=len(set(c.table.groups)) or None,
     )  # fmt: skip
 
@@ -202,38 +213,22 @@ def _over(c: RunComparison) -> Over | None:
     return Over(effects=tuple(effects), paired=paired)
 
 
-def _known(c: Comparison | RunComparison, profiles: Profiles | None) -> dict[str, Any]:
-    table = c.table
-    return {
-        "source": table.source, "direction": table.direction, "paired": table.paired,
-        "left_out": table.left_out, "choices": c.choices,
-        "profiles": None if profiles is None else in_scores(profiles),
-    }  # fmt: skip
-
-
 def said(notes: Sequence[Note]) -> tuple[Note, ...]:
     """Notes whose words have no marks around names."""
     return tuple(replace(note, text=bare(note.text)) for note in notes)
 
 
 def _found(c: Comparison) -> dict[str, Any]:
-    groups = c.groups
+    """What is put otherwise than a comparison has it."""
+    groups = None if c.groups is None else [[c.names[i] for i in group] for group in c.groups]
     return {
-        "problem": c.problem,
-        "names": c.names,
         "algorithms": tuple(_ranked(c, i) for i in c.order),
-        "omnibus": c.omnibus,
-        "critical_difference": c.critical_difference,
         "comparisons": tuple(map(c.pair, range(c.family.first.size))),
-        "groups": None if groups is None else tuple(
-            tuple(c.names[i] for i in group) for group in groups
-        ),
-        "posterior": c.posterior,
+        "groups": None if groups is None else tuple(map(tuple, groups)),
         "together": _together(c.names, c.statements),
-        "estimates": c.estimates,
         "notes": said(c.notes),
         "sources": words.sources(c),
-    }  # fmt: skip
+    }
 
 
 def _ranked(c: Comparison, i: int) -> Ranked:
@@ -252,38 +247,31 @@ def _effect(found: RelativeEffects, i: int) -> Three:
 def _together(names: Sequence[str], found: Statements | JointDominance | None) -> Any:
     if found is None:
         return None
-    n = found.accepted
-    posteriors = 1 - found.errors if isinstance(found, BayesianKruskal) else found.posteriors
-    each = zip(found.better[:n], found.worse[:n], posteriors[:n], strict=True)
+    n, several = found.accepted, getattr(found, "any_difference", None)
+    each = zip(found.better[:n], found.worse[:n], found.posteriors[:n].tolist(), strict=True)
     return Together(
-        probability=found.joint, draws=found.draws,
-        any_difference=getattr(found, "any_difference", None),
+        probability=found.joint, draws=found.draws, any_difference=several,
         statements=tuple(
-            Statement(better=names[b], worse=names[w], probability=float(p))
-            for b, w, p in each
+            Statement(better=names[b], worse=names[w], probability=p) for b, w, p in each
         ),
     )  # fmt: skip
 
 
 def _front_facts(c: MetricComparison) -> FrontFacts:
     """All that a comparison by several metrics holds but the scores themselves."""
-    found, tables = c.dominance, zip(c.tables.items(), c.ropes, strict=True)
-    ends = np.stack([c.means, c.low, c.high], axis=2).tolist()
-    return FrontFacts(
+    tables = zip(c.tables.items(), c.ropes, strict=True)
+    means = np.stack([c.means, c.low, c.high], axis=2).tolist()
+    return _taken(
+        FrontFacts, c, instances=c.first.n, knee=c.names[c.knee], notes=said(c.notes),
+        together=_together(c.names, c.dominance),
         metrics=tuple(
-            MetricFacts(
-                name=metric, source=table.source, direction=table.direction, rope=rope,
-                left_out=table.left_out,
-            ) for (metric, table), rope in tables
+            _taken(MetricFacts, table, name=name, rope=rope) for (name, table), rope in tables
         ),
-        instances=c.first.n, alpha=c.alpha, seed=c.seed,
         algorithms=tuple(
             OnFront(
                 name=c.names[i], undominated=bool(c.undominated[i]), failed=int(c.failed[i]),
                 on_front=float(c.on_front[i]),
-                means={k: (x, low, high) for k, (x, low, high) in
-                       zip(c.metrics, ends[i], strict=True)},
+                means=dict(zip(c.metrics, map(tuple, means[i]), strict=True)),
             ) for i in c.order
         ),
-        knee=c.names[c.knee], together=_together(c.names, found), notes=said(c.notes),
     )  # fmt: skip

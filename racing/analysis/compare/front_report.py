@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 
 from racing.analysis.compare.front import MetricComparison
-from racing.analysis.compare.report import ending, left_out
+from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS
-from racing.answer.document import (
-    BulletList,
-    Heading,
-    Paragraph,
-    Part,
-    TextTable,
-    literal,
-    quoted,
-)
+from racing.answer.document import Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
 from racing.core.fronts import chance_words
@@ -45,7 +38,6 @@ def document(
     """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
     m, said = len(c.names), [f"{quoted(j)} dominates {quoted(k)}." for j, k in c.statements]
     rows = max(m, len(said)) if most_rows is None else most_rows
-    rest = [f"And {len(said) - rows} more."] * (len(said) > rows)
     return (
         Heading(f"Comparison of {m} algorithms by {listed([quoted(k) for k in c.metrics])}"),
         Paragraph(subject(c)),
@@ -53,7 +45,7 @@ def document(
         *left_out(m - rows, "algorithm", "that are less likely on the front"),
         Heading("What can be believed together?"),
         Paragraph(together(c)),
-        *((BulletList((*said[:rows], *rest)),) if said else ()),
+        *some(said, rows),
         *more,
         *ending([note.text for note in c.notes], _WHY, _SOURCES),
     )
@@ -88,46 +80,37 @@ def among(c: MetricComparison) -> str:
 
 def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
     """The algorithms: the front by its first metric, then the others, most probable first."""
-    level = f"{100 * (1 - c.alpha):.3g} %"
-    failed = (">failed",) * bool(c.failed.any())
-    metrics = (f">{k} [{level}]" for k in c.metrics)
-    columns = ("algorithm", "front", ">P(on the front)", *failed, *metrics)
-    order = c.order[:most_rows]
-    best = frozenset(
-        (row, 3 + len(failed) + at)
-        for at in range(len(c.metrics))
-        for row, i in enumerate(order)
-        if i in _best(c, at)
-    )
-    over = " over the instances on which an algorithm did not fail" if failed else ""
+    m, some_failed = len(c.names), bool(c.failed.any())
+    columns: list[Column] = [
+        ("algorithm", [quoted(name) for name in c.names], None),
+        ("front", [place(c, i) for i in range(m)], None),
+        (">P(on the front)", [chance_words(float(p)) for p in c.on_front], None),
+        *[(">failed", [str(failed) for failed in c.failed], None)] * some_failed,
+        *map(partial(_metric, c), range(len(c.metrics))),
+    ]
+    over = " over the instances on which an algorithm did not fail" if some_failed else ""
     caption = (
         f"{subject(c)} P says whether it is likely that, by the true means, no other is better in "
         f"some metric and worse in none. Means{over}, and their intervals one by one."
     )
-    return TextTable("front", columns, tuple(_row(c, i) for i in order), caption, best)
+    return with_best("front", columns, c.order[:most_rows], caption)
 
 
-def _row(c: MetricComparison, i: int) -> tuple[str, ...]:
-    means = zip(c.means[i].tolist(), c.low[i].tolist(), c.high[i].tolist(), strict=True)
-    failed = (str(c.failed[i]),) * bool(c.failed.any())
-    cells = (
+def _metric(c: MetricComparison, at: int) -> Column:
+    """The means in a metric; the best is that of those that failed least often."""
+    ends = zip(*(each[:, at].tolist() for each in (c.means, c.low, c.high)), strict=True)
+    cells = [
         number(mean, 4) + ("" if math.isnan(low) else f" [{number(low)}, {number(high)}]")
-        for mean, low, high in means
-    )
-    return quoted(c.names[i]), place(c, i), chance_words(float(c.on_front[i])), *failed, *cells
+        for mean, low, high in ends
+    ]
+    costs = cost_of(c.means[:, at], c.tables[c.metrics[at]].direction)
+    first = np.where(c.failed == c.failed.min(), costs, np.inf)
+    return f">{c.metrics[at]} [{100 * (1 - c.alpha):.3g} %]", cells, first
 
 
 def place(c: MetricComparison, i: int) -> str:
     """How a table says that an algorithm is on the front."""
     return "knee" if i == c.knee else "yes" if c.undominated[i] else ""
-
-
-def _best(c: MetricComparison, at: int) -> set[int]:
-    """The columns with the best mean in a metric, of those that failed least often."""
-    table = c.tables[c.metrics[at]]
-    first = np.flatnonzero(c.failed == c.failed.min())
-    costs = cost_of(c.means[first, at], table.direction)
-    return set(first[costs == costs.min()].tolist())
 
 
 def together(c: MetricComparison) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from racing.analysis.compare.corrections import CORRECTIONS
 from racing.analysis.compare.result_table import Floats, ResultTable
-from racing.analysis.compare.verdicts import Choices, Family, Note, Omnibus, Posterior, StudyDesign
+from racing.analysis.compare.verdicts import Choices, Note
 from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
 from racing.base.words import count, number
@@ -17,6 +18,9 @@ from racing.base.words import listed as listed_words
 from racing.stats.friedman import friedman
 from racing.stats.kruskal import kruskal
 from racing.stats.pool import Correction, pool_dependence
+
+if TYPE_CHECKING:
+    from racing.analysis.compare.comparison import Comparison, RunComparison
 
 FEW = 10  # runs below which tests and intervals are too bold or blind
 _PAIRS = 6  # pairs that a sentence names
@@ -36,16 +40,17 @@ def listed(names: Sequence[str]) -> str:
     return listed_words([quoted(name) for name in names], most=8)
 
 
-def table_notes(table: ResultTable, choices: Choices, design: StudyDesign) -> Iterator[Note]:
+def table_notes(c: Comparison | RunComparison) -> Iterator[Note]:
     """The caveats of a table as a whole, those that change the reading most first."""
-    if table.assumed and not (table.from_race or choices.ranked):
+    table = c.table
+    if table.assumed and not (table.from_race or c.choices.ranked):
         yield note(
             "assumed-direction",
             "Lower scores were taken to be better; if higher ones are, say so (--maximize).",
         )
     yield from of_the_reading(table)
     if table.paired:
-        yield from _of_paired(table, choices)
+        yield from _of_paired(table, ranked=c.choices.ranked)
         return
     if table.empty:
         yield note(
@@ -65,12 +70,12 @@ def table_notes(table: ResultTable, choices: Choices, design: StudyDesign) -> It
             "Relative effects are measured against all algorithms of the table, so others may "
             "change them.",
         )
-    if "pool" in design.tests[choices.test].traits and table.m > 2:
+    if "pool" in c.test.traits and table.m > 2:
         yield note(
             "pool-of-runs",
-            f"{_capital(design, choices)} ranks the runs of all algorithms together, so the "
-            "outcome for two depends on which others are there; --test brunner-munzel and "
-            "steel-dwass look at the two alone.", test=choices.test,
+            f"{_capital(c)} ranks the runs of all algorithms together, so the outcome for two "
+            "depends on which others are there; --test brunner-munzel and steel-dwass look at the "
+            "two alone.", test=c.choices.test,
         )  # fmt: skip
 
 
@@ -111,7 +116,7 @@ def of_repetitions(table: ResultTable) -> Note:
     )  # fmt: skip
 
 
-def _of_paired(table: ResultTable, choices: Choices) -> Iterator[Note]:
+def _of_paired(table: ResultTable, *, ranked: bool) -> Iterator[Note]:
     yield from _of_failures(int(np.isinf(table.means).sum()), table)
     if table.groups:
         groups = len(set(table.groups))
@@ -121,7 +126,7 @@ def _of_paired(table: ResultTable, choices: Choices) -> Iterator[Note]:
             "shares account for that; p-values take instances as independent and can be too small.",
             groups=groups,
         )
-    elif table.yes_or_no and not choices.ranked:
+    elif table.yes_or_no and not ranked:
         yield note(
             "yes-or-no",
             "Every score is 0 or 1, so shares are compared. If instances belong together, such as "
@@ -166,44 +171,39 @@ def _named(pairs: Sequence[tuple[str, str]], between: str) -> str:
     return named + (f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else "")
 
 
-def test_notes(
-    table: ResultTable, choices: Choices, design: StudyDesign, omnibus: Omnibus | None,
-    family: Family, posterior: Posterior | None,
-) -> Iterator[Note]:  # fmt: skip
+def test_notes(c: Comparison) -> Iterator[Note]:
     """The caveats of the tests of a paired table, or of the runs on one problem."""
+    table = c.table
     if table.paired:
-        yield from _of_power(table, choices, design, family)
-        if posterior is not None and posterior.low is not None:
+        yield from _of_power(c)
+        if c.posterior is not None and c.posterior.low is not None:
             yield note(
                 "few-instances",
                 f"With {count(table.n, 'instance')} the prior matters in the posterior: the bounds "
                 "beside it are what priors of the same weight that favour one side give. Believe "
                 "what the lower bound supports.", instances=table.n,
             )  # fmt: skip
-        yield from _of_the_test(table, choices, design)
+        yield from _of_the_test(c)
     elif len({float(score) for own in table.runs[0] for score in own}) == 1:
         yield note("all-equal", "All scores are equal: there is nothing to compare.")
         return
     else:
-        yield from _of_the_runs(table, choices, design)
-        yield from _of_the_spreads(table, choices, design, omnibus)
-    yield from _of_the_omnibus(choices, design, omnibus, family)
-    yield from _of_the_correction(choices, design, family)
+        yield from _of_the_runs(c)
+        yield from _of_the_spreads(c)
+    yield from _of_the_omnibus(c)
+    yield from _of_the_correction(c)
 
 
-def _of_power(
-    table: ResultTable, choices: Choices, design: StudyDesign, family: Family
-) -> Iterator[Note]:
+def _of_power(c: Comparison) -> Iterator[Note]:
     """Small tables on which no data at all could have shown a difference."""
-    if table.n == 1:
+    if c.table.n == 1:
         yield note("one-instance", "One instance shows nothing about others.")
         return
-    if "power" not in design.tests[choices.test].traits or not family.exact.any():
+    if "power" not in c.test.traits or not c.family.exact.any():
         return
-    h = 1 if choices.correction == "none" else family.first.size
-    least = h * 2.0 ** (1 - table.n)
-    if least > choices.alpha:
-        needed = int(np.ceil(1 - np.log2(choices.alpha / h)))
+    least = c.counted * 2.0 ** (1 - c.table.n)
+    if least > c.choices.alpha:
+        needed = int(np.ceil(1 - np.log2(c.choices.alpha / c.counted)))
         yield note(
             "no-power",
             "With so few instances no result could have been significant: the smallest adjusted "
@@ -212,25 +212,25 @@ def _of_power(
         )  # fmt: skip
 
 
-def _of_the_test(table: ResultTable, choices: Choices, design: StudyDesign) -> Iterator[Note]:
-    traits, test = design.tests[choices.test].traits, _capital(design, choices)
-    if "pool" in traits and table.m > 2:
-        yield _pool(table, choices)
-    if "aligned" in traits and table.m > 2:
+def _of_the_test(c: Comparison) -> Iterator[Note]:
+    traits, test = c.test.traits, _capital(c)
+    if "pool" in traits and c.table.m > 2:
+        yield _pool(c.table, c.choices)
+    if "aligned" in traits and c.table.m > 2:
         yield note(
             "pool-of-aligned-ranks",
             "Aligned ranks, as mean ranks do, make the outcome for two algorithms depend on which "
             "others are in the table.",
         )
-    if "sizes" in traits and table.n > 1:
+    if "sizes" in traits and c.table.n > 1:
         yield note(
             "commensurable",
             f"{test} compares sizes of differences across instances, so a difference of 1 must "
-            "mean the same on each; if it does not, use the sign test.", test=choices.test,
+            "mean the same on each; if it does not, use the sign test.", test=c.choices.test,
         )  # fmt: skip
     if "normal" in traits:
         text = f"{test} assumes normal differences without outliers."
-        yield note("normality", text, test=choices.test)
+        yield note("normality", text, test=c.choices.test)
 
 
 def _pool(table: ResultTable, choices: Choices) -> Note:
@@ -261,8 +261,8 @@ def _pool(table: ResultTable, choices: Choices) -> Note:
     )  # fmt: skip
 
 
-def _of_the_runs(table: ResultTable, choices: Choices, design: StudyDesign) -> Iterator[Note]:
-    costs = table.run_costs(0)
+def _of_the_runs(c: Comparison) -> Iterator[Note]:
+    costs = c.table.run_costs(0)
     if looks_paired(costs):
         yield note(
             "looks-paired",
@@ -271,19 +271,19 @@ def _of_the_runs(table: ResultTable, choices: Choices, design: StudyDesign) -> I
             "will show more. Leave --unpaired away, and name the rows in the first column.",
         )
     sizes = [vector.size for vector in costs]
-    few = tuple(name for name, n in zip(table.names, sizes, strict=True) if n < FEW)
+    few = tuple(name for name, n in zip(c.names, sizes, strict=True) if n < FEW)
     if few:
-        yield _few_runs(few, sizes, choices)
-    least = _least_p(table, sizes, choices, design)
-    if least > choices.alpha:
+        yield _few_runs(few, sizes, c.choices)
+    least = _least_p(c, sizes)
+    if least > c.choices.alpha:
         yield note(
             "no-power-runs",
             "With so few runs no difference could have been shown: the smallest adjusted p-value "
             f"there can be for samples that do not overlap is {number(min(least, 1.0), 2)}.",
             least=min(least, 1.0),
         )
-    yield from _of_failures(sum(int(np.isinf(vector).sum()) for vector in costs), table)
-    pile, worst = _at_the_worst(table)
+    yield from _of_failures(sum(int(np.isinf(vector).sum()) for vector in costs), c.table)
+    pile, worst = _at_the_worst(c.table)
     if pile:
         score = number(worst, 6)
         yield note(
@@ -335,13 +335,11 @@ def spreads_differ(costs: list[Floats]) -> float | None:
     return max(widths) / min(widths) if min(widths) > 0 else math.inf
 
 
-def _of_the_spreads(
-    table: ResultTable, choices: Choices, design: StudyDesign, omnibus: Omnibus | None
-) -> Iterator[Note]:
-    by_rank = "spreads" in design.tests[choices.test].traits
-    if not by_rank and omnibus is None:
+def _of_the_spreads(c: Comparison) -> Iterator[Note]:
+    by_rank = "spreads" in c.test.traits
+    if not by_rank and c.omnibus is None:
         return
-    ratio = spreads_differ(table.run_costs(0))
+    ratio = spreads_differ(c.table.run_costs(0))
     if ratio is None:
         return
     said = "The runs of some algorithms differ much more among themselves than those of others"
@@ -351,26 +349,23 @@ def _of_the_spreads(
             f"largest spread is {number(ratio, 2)} times the smallest)"
         )
     minds = (
-        f"{_capital(design, choices)} takes spreads as equal, and rejects too often where the "
+        f"{_capital(c)} takes spreads as equal, and rejects too often where the "
         "smaller sample has the larger spread; --test brunner-munzel does not."
         if by_rank
         else "Kruskal and Wallis' test can reject for that alone; the comparisons of pairs do not."
     )
     kind = "unequal-spreads" if by_rank else "unequal-spreads-omnibus"
-    yield note(kind, f"{said}. {minds}", test=choices.test, ratio=ratio)
+    yield note(kind, f"{said}. {minds}", test=c.choices.test, ratio=ratio)
 
 
-def _least_p(table: ResultTable, sizes: list[int], choices: Choices, design: StudyDesign) -> float:
+def _least_p(c: Comparison, sizes: list[int]) -> float:
     """The smallest adjusted p-value that samples without overlap can have: 2/C(n + m, n)."""
-    if "power" not in design.tests[choices.test].traits:
+    if "power" not in c.test.traits:
         return 0.0
-    k, (n, m) = len(sizes), sorted(sizes)[-2:]
-    if choices.control is not None:
-        others = list(sizes)
-        n = others.pop(table.column(choices.control))
-        m = max(others)
-    pairs = k * (k - 1) // 2 if choices.control is None else k - 1
-    return 2 * (1 if choices.correction == "none" else pairs) / math.comb(n + m, n)
+    n, m = sorted(sizes)[-2:]
+    if c.control is not None:
+        n, m = sizes[c.control], max(np.delete(sizes, c.control).tolist())
+    return 2 * c.counted / math.comb(n + m, n)
 
 
 def _at_the_worst(table: ResultTable) -> tuple[int, float]:
@@ -384,19 +379,17 @@ def _at_the_worst(table: ResultTable) -> tuple[int, float]:
     return (many, worst) if lone and worst not in (0.0, 1.0) else (0, math.nan)
 
 
-def _of_the_omnibus(
-    choices: Choices, design: StudyDesign, omnibus: Omnibus | None, family: Family
-) -> Iterator[Note]:
+def _of_the_omnibus(c: Comparison) -> Iterator[Note]:
     """Where the omnibus test and the pairs disagree."""
-    shown = bool((family.adjusted <= choices.alpha).any())
-    rejects = omnibus is not None and omnibus.pvalue <= choices.alpha
-    if "gated" in design.tests[choices.test].traits and not rejects:
+    shown = bool(c.significant.any())
+    rejects = c.omnibus is not None and c.omnibus.pvalue <= c.choices.alpha
+    if "gated" in c.test.traits and not rejects:
         yield note(
             "conover-gate",
             "Conover's test is meant as a second step: without a significant omnibus test it does "
             "not keep its level.",
         )
-    elif omnibus is not None and shown and not rejects:
+    elif c.omnibus is not None and shown and not rejects:
         yield note(
             "omnibus-silent",
             "Pairs differ although the omnibus test does not reject. Their correction keeps the "
@@ -410,9 +403,9 @@ def _of_the_omnibus(
         )
 
 
-def _of_the_correction(choices: Choices, design: StudyDesign, family: Family) -> Iterator[Note]:
+def _of_the_correction(c: Comparison) -> Iterator[Note]:
     """What a correction assumes."""
-    h, test = family.first.size, design.tests[choices.test]
+    h, test, choices = c.family.first.size, c.test, c.choices
     correction = CORRECTIONS[choices.correction].traits
     if choices.correction == "none" and h > 1 and "whole" not in test.traits:
         yield note(
@@ -442,6 +435,5 @@ def _of_the_correction(choices: Choices, design: StudyDesign, family: Family) ->
         )
 
 
-def _capital(design: StudyDesign, choices: Choices) -> str:
-    noun = design.tests[choices.test].noun
-    return noun[:1].upper() + noun[1:]
+def _capital(c: Comparison | RunComparison) -> str:
+    return c.test.noun[:1].upper() + c.test.noun[1:]

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.bayes import (
-    hierarchical,
-    joint,
-    over_instances,
-    sign_posterior,
-    signed_rank_posterior,
-)
+from racing.analysis.compare.bayes import hierarchical, joint, of_the_process, over_instances
 from racing.analysis.compare.corrections import CORRECTIONS
 from racing.analysis.compare.result_table import Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import (
@@ -27,6 +21,8 @@ from racing.analysis.compare.verdicts import (
 )
 from racing.stats.anova import anova, dunnett, tukey
 from racing.stats.comparisons import Comparisons
+from racing.stats.dp_sign import dp_sign
+from racing.stats.dp_signed_rank import dp_signed_rank
 from racing.stats.effects import Estimator, median_difference, vargha_delaney
 from racing.stats.friedman import Reference, friedman
 from racing.stats.mean_ranks import conover, mean_ranks_test, nemenyi
@@ -39,14 +35,6 @@ from racing.stats.wilcoxon import wilcoxon
 _AFFORDABLE = 2e7  # Walsh averages to be sorted, a few seconds; beyond, sample medians
 
 
-def _omnibus(found: Any, test: str, ties: str, effect: float | None = None) -> Omnibus:
-    df = found.df if isinstance(found.df, tuple) else (found.df,)
-    return Omnibus(
-        test=test, statistic=found.statistic, pvalue=found.pvalue, df=df, effect=effect, ties=ties,
-        p_error=getattr(found, "p_error", 0.0),
-    )  # fmt: skip
-
-
 def _friedman(name: str, reference: Reference) -> Callable[[ResultTable, Choices], Omnibus]:
     def run(table: ResultTable, choices: Choices) -> Omnibus:
         found = friedman(
@@ -55,14 +43,14 @@ def _friedman(name: str, reference: Reference) -> Callable[[ResultTable, Choices
         )  # fmt: skip
         treated = "corrected" if choices.tie_correction else "ignored"
         treated = "exact" if name == reference else treated
-        return _omnibus(found, name, treated if found.tied else "none", found.concordance)
+        return Omnibus.of(found, name, treated if found.tied else "none", found.concordance)
 
     return run
 
 
 def _anova(table: ResultTable, choices: Choices) -> Omnibus:
     found = anova(table.costs)
-    return _omnibus(found, "anova", "none", found.effect)
+    return Omnibus.of(found, "anova", "none", found.effect)
 
 
 OMNIBUS: Methods = {
@@ -78,10 +66,10 @@ OMNIBUS: Methods = {
         "Friedman's test with aligned ranks",
         "χ² and z: Hodges and Lehmann (1962), as in García et al. (2010), but z over "
         "√(m(nm + 1)/6)",
-        lambda table, _: _omnibus(aligned_ranks(table.costs), "aligned-ranks", "none"), "sizes"),
+        lambda table, _: Omnibus.of(aligned_ranks(table.costs), "aligned-ranks", "none"), "sizes"),
     "quade": method(
         "Quade's test", "F: Quade (1979), as in Conover (1999), section 5.8",
-        lambda table, _: _omnibus(quade(table.costs), "quade", "corrected"), "sizes"),
+        lambda table, _: Omnibus.of(quade(table.costs), "quade", "corrected"), "sizes"),
     "exact": method(
         "Friedman's test with its exact distribution",
         "Friedman's χ², its distribution over all arrangements of the ranks in each row",
@@ -138,18 +126,14 @@ def _t(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Teste
     return Tested(statistic=found.t, name="t", favours=found.t, pvalues=found.pvalue)
 
 
-Run: TypeAlias = Callable[[ResultTable, Choices, Any], Comparisons]
-
-
-def _of_all(name: str, run: Run) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
+def _of_all(
+    name: str, run: Callable[[ResultTable, Choices, Any], Comparisons]
+) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
     """A test of all algorithms at once, whose statistics are negative if the first is ahead."""
 
     def tested(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-        control = None if choices.control is None else int(second[0])
-        found = run(table, choices, control)
-        at = (first, second) if found.control is None else first
-        better = -found.statistic[at]
-        return Tested(statistic=better, name=name, favours=better, pvalues=found.pvalues[at])
+        found = run(table, choices, None if choices.control is None else int(second[0]))
+        return Tested.picked(name, first, second, -found.statistic, found.pvalues)
 
     return tested
 
@@ -205,12 +189,13 @@ TESTS: Methods = {
 
 POSTERIORS: Methods = {
     "signed-rank": method(
-        "signed-rank", "Bayesian signed-rank test: Benavoli et al. (2014)", signed_rank_posterior,
-        "sizes bounds", why="of two algorithms it says how probable a difference is"),
+        "signed-rank", "Bayesian signed-rank test: Benavoli et al. (2014)",
+        of_the_process("signed-rank", dp_signed_rank), "sizes bounds",
+        why="of two algorithms it says how probable a difference is"),
     "sign": method(
-        "sign", "Bayesian sign test: Benavoli et al. (2014; 2015, theorem 2)", sign_posterior,
-        "bounds", why="ranks, or scores of different scale on each instance, leave only wins to "
-        "count"),
+        "sign", "Bayesian sign test: Benavoli et al. (2014; 2015, theorem 2)",
+        of_the_process("sign", dp_sign, drawn=False), "bounds",
+        why="ranks, or scores of different scale on each instance, leave only wins to count"),
     "joint": method(
         "joint", "joint comparisons: Benavoli et al. (2015), section 5.3", joint, "bounds"),
     "hierarchical": method(

@@ -13,7 +13,6 @@ from racing.analysis.compare.comparison import Comparison, OverProblems, RunComp
 from racing.analysis.compare.corrections import CORRECTIONS
 from racing.analysis.compare.estimates import estimates
 from racing.analysis.compare.failures import counted, stopped_at
-from racing.analysis.compare.notes import table_notes, test_notes
 from racing.analysis.compare.options import Options, check_design, documentation, signature
 from racing.analysis.compare.result_table import Ints, ResultTable, place
 from racing.analysis.compare.verdicts import Choices, Family, Posterior, StudyDesign
@@ -90,11 +89,10 @@ def compare(
     _check_enough(table)
     choices = resolve(table, **given)
     found = tuple(_compared(table.only(problem), choices) for problem in table.instances)
+    over = _over(table, choices, found) if len(found) > 1 else None
     return RunComparison(
-        table=table, choices=choices, problems=found,
-        over=_over(table, choices, found) if len(found) > 1 else None,
-        notes=tuple(table_notes(table, choices, design_of(table))),
-    )  # fmt: skip
+        design=design_of(table), table=table, choices=choices, problems=found, over=over
+    )
 
 
 compare.__signature__ = signature()  # type: ignore[attr-defined]
@@ -117,7 +115,6 @@ def _compared(table: ResultTable, choices: Choices) -> Comparison:
     relative = None
     if not table.paired:
         relative = relative_effects(table.run_costs(0), level=1.0 - choices.alpha)
-    notes = test_notes(table, choices, design, overall, tested, pairwise)
     return Comparison(
         design=design, table=table, choices=choices, omnibus=overall, family=tested,
         # a run of i among one of each: 1 + Σ over j ≠ i of (1 − A_ij), and A_ii = 1/2
@@ -127,7 +124,6 @@ def _compared(table: ResultTable, choices: Choices) -> Comparison:
         critical_difference=_critical_difference(table, choices), posterior=pairwise,
         statements=None if pairwise is not None else found,
         estimates=estimates(table, choices, first, second),
-        notes=(*(table_notes(table, choices, design) if table.paired else ()), *notes),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.words import p_value, probability
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.words import number
+from racing.stats.effects import magnitude
 
 if TYPE_CHECKING:  # a comparison prints as its report
     from racing.analysis.compare.comparison import (
@@ -29,7 +30,6 @@ Column: TypeAlias = tuple[str, Sequence[str], Floats | None]
 """A head, cells, and of each cell a value of which the lowest is best."""
 
 _LETTERS = 26  # groups up to which letters can be read
-_SIZES = ((0.06, "negligible"), (0.14, "small"), (0.21, "medium"))  # |A − 1/2|, exclusive
 
 
 def document(
@@ -132,19 +132,19 @@ def ranking(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> T
         "algorithm drawn at random, 1/2 if all are equal; the mean rank is that among one run of "
         f"each. {reading}"
     )
+    return with_best(f"ranks{suffix}", columns, order, caption)
+
+
+def with_best(key: str, columns: Sequence[Column], order: Sequence[int], caption: str) -> TextTable:
+    """A table with a row for each algorithm in order, and the best cells of its columns marked."""
     best = frozenset(
         (at, k)
         for k, (_, _, values) in enumerate(columns)
         for at, i in enumerate(order)
         if values is not None and values[i] == np.min(values)
     )
-    return TextTable(
-        f"ranks{suffix}",
-        tuple(head for head, _, _ in columns),
-        tuple(tuple(cells[i] for _, cells, _ in columns) for i in order),
-        caption,
-        best,
-    )
+    rows = tuple(tuple(cells[i] for _, cells, _ in columns) for i in order)
+    return TextTable(key, tuple(head for head, _, _ in columns), rows, caption, best)
 
 
 def _on(c: Comparison, suffix: str) -> str:
@@ -219,7 +219,7 @@ def comparisons(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) 
 def _pair_columns(c: Comparison) -> Iterator[tuple[str, Callable[[ComparedPair], str]]]:
     """The head of each column of comparisons, and what it shows of one."""
     choices, level = c.choices, _level(c.effects.level)
-    whole = "whole" in c.design.tests[choices.test].traits or choices.correction == "nemenyi"
+    whole = "whole" in c.test.traits or choices.correction == "nemenyi"
     yield "comparison", lambda one: f"{quoted(one.first)} – {quoted(one.second)}"
     yield f">{c.family.statistic_name}", lambda one: number(one.statistic, 4)
     yield ">family-wise p" if whole else ">p", lambda one: p_value(one.p)
@@ -229,7 +229,7 @@ def _pair_columns(c: Comparison) -> Iterator[tuple[str, Callable[[ComparedPair],
         yield ">wins/ties/losses", lambda one: f"{one.wins}/{one.ties}/{one.losses}"
     yield f">A [{level}]", lambda one: _chance(one.a)
     if not c.table.paired:
-        yield "size", lambda one: size(one.a[0])
+        yield "size", lambda one: str(magnitude(one.a[0]))
     elif not choices.ranked:
         shares = c.effects.estimator == "shares"
         head = "difference of shares" if shares else "advantage"
@@ -252,12 +252,6 @@ def _chance(three: Sequence[float]) -> str:
 def _interval(three: Three | None) -> str:
     middle, low, high = (number(x, 3) for x in three or (None,) * 3)
     return f"{middle} [{low}, {high}]"
-
-
-def size(a: float) -> str:
-    """Vargha and Delaney's (2000) word for an A."""
-    away = round(abs(a - 0.5), 9)
-    return next((word for end, word in _SIZES if away < end), "large")
 
 
 def left_out(many: int, what: str, which: str) -> tuple[Part, ...]:
@@ -303,8 +297,13 @@ def _statements(c: Comparison, rows: int) -> Iterator[Part]:
     yield Paragraph(words.statement_words(c))
     pairs = zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
     each = [f"{quoted(c.names[b])} is better than {quoted(c.names[w])}." for b, w in pairs]
-    if each:
-        yield BulletList((*each[:rows], *[f"And {len(each) - rows} more."] * (len(each) > rows)))
+    yield from some(each, rows)
+
+
+def some(statements: Sequence[str], rows: int) -> Iterator[Part]:
+    """The first statements as a list, and how many more there are; nothing of none."""
+    rest = [f"And {len(statements) - rows} more."] * (len(statements) > rows)
+    yield from [BulletList((*statements[:rows], *rest))] * bool(statements)
 
 
 def _over(parts: Sequence[Comparison], over: OverProblems, rows: int) -> Iterator[Part]:

@@ -7,32 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.bayes import BOUNDS, bounded
+from racing.analysis.compare.bayes import BOUNDS, of_the_process
 from racing.analysis.compare.corrections import CORRECTIONS
-from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
+from racing.analysis.compare.result_table import Floats, Ints, ResultTable
 from racing.analysis.compare.verdicts import (
     Choices,
     Effects,
     Methods,
     Omnibus,
-    Posterior,
     StudyDesign,
     Tested,
     method,
 )
 from racing.stats.brunner_munzel import brunner_munzel
-from racing.stats.comparisons import Comparisons
 from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
 from racing.stats.dp_rank_sum import dp_rank_sum
 from racing.stats.dunn import conover_iman, dunn
 from racing.stats.effects import vargha_delaney
 from racing.stats.kruskal import KruskalMethod, kruskal
 from racing.stats.mann_whitney import mann_whitney
-from racing.stats.prior_bounds import prior_bounds
 from racing.stats.steel import steel, steel_dwass
 
 _MADE = {"exact": "kruskal-exact", "permutation": "kruskal-permutation", "chi2": "kruskal"}
 _KRUSKAL = "H: Kruskal and Wallis (1952)"
+_STEEL = ("statistics", "pvalues")
 _U = "U, the pairs of runs that the first wins, ties half: Mann and Whitney (1947)"
 
 
@@ -40,12 +38,8 @@ def _kruskal(how: KruskalMethod) -> Callable[[ResultTable, Choices], Omnibus]:
     def run(table: ResultTable, choices: Choices) -> Omnibus:
         """`test` of the record names the origin of its p-value."""
         found = kruskal(table.run_costs(0), method=how, rng=choices.rng)
-        exact = found.method != "chi2"
-        return Omnibus(
-            test=_MADE[found.method], statistic=found.statistic, pvalue=found.pvalue,
-            df=(found.df,), effect=found.effect, p_error=found.p_error,
-            ties="none" if not found.tied else "exact" if exact else "corrected",
-        )  # fmt: skip
+        ties = "corrected" if found.method == "chi2" else "exact"
+        return Omnibus.of(found, _MADE[found.method], ties if found.tied else "none", found.effect)
 
     return run
 
@@ -66,103 +60,63 @@ OMNIBUS: Methods = {
 
 
 def _pairs(
-    name: str, run: Callable[[list[Floats], Choices, int], tuple[Floats, Floats, bool | Bools]]
-) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
-    """A test of all pairs, from a function that gives statistics, p-values, and which are exact."""
+    name: str, run: Callable[[list[Floats], Choices, int], Any], statistic: str = "statistic",
+    pvalues: str = "pvalue", *, scale: float = 1.0,
+) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:  # fmt: skip
+    """A test of all samples, from a function and the names of what it finds."""
 
     def tested(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-        costs, at = table.run_costs(0), (first, second)
-        statistics, p, exact = run(costs, choices, int(second[0]))
-        exact = np.broadcast_to(exact, p.shape)
-        ahead = vargha_delaney(costs, paired=False).a[at] - 0.5
-        return Tested(
-            statistic=statistics[at], name=name, favours=ahead, pvalues=p[at], exact=exact[at]
-        )
+        costs = table.run_costs(0)
+        found = run(costs, choices, int(second[0]))
+        return Tested.picked(
+            name, first, second, scale * getattr(found, statistic), getattr(found, pvalues),
+            exact=getattr(found, "exact", False),
+            favours=vargha_delaney(costs, paired=False).a[first, second] - 0.5,
+        )  # fmt: skip
 
     return tested
-
-
-def _steel(costs: list[Floats], choices: Choices, control: int) -> tuple[Floats, Floats, bool]:
-    found = steel(costs, control=control)
-    square = np.ones((len(costs), len(costs)))  # the column of the control is what is read
-    return found.statistics[:, None] * square, found.pvalues[:, None] * square, False
-
-
-def _brunner_munzel(**how: Any) -> Callable[..., tuple[Floats, Floats, bool]]:
-    def run(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
-        drawn: dict[str, Any] = {"rng": choices.rng} if how else {}
-        found = brunner_munzel(costs, **how, **drawn)
-        return found.statistic, found.pvalue, False
-
-    return run
-
-
-def _mann_whitney(**how: Any) -> Callable[..., tuple[Floats, Floats, Bools]]:
-    def run(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, Bools]:
-        found = mann_whitney(costs, **how)
-        return found.u, found.pvalue, np.asarray(found.exact | bool(how))
-
-    return run
-
-
-def _of_ranks(test: Callable[[list[Floats]], Comparisons]) -> Callable[..., Any]:
-    def run(costs: list[Floats], *_: object) -> tuple[Floats, Floats, bool]:
-        found = test(costs)
-        return -found.statistic, found.pvalues, False
-
-    return run
-
-
-def _steel_dwass(costs: list[Floats], choices: Choices, _: int) -> tuple[Floats, Floats, bool]:
-    found = steel_dwass(costs)
-    return found.statistics / np.sqrt(2), found.pvalues, False
 
 
 TESTS: Methods = {
     "brunner-munzel": method(
         "Brunner and Munzel's test",
         "t: Brunner and Munzel (2000), on the ranks of the two; without overlap the permutation "
-        "test", _pairs("t", _brunner_munzel()), "intransitive power",
+        "test", _pairs("t", lambda costs, *_: brunner_munzel(costs)), "intransitive power",
         why="it looks at the two algorithms alone, and spreads may differ"),
     "brunner-munzel-permutation": method(
         "Brunner and Munzel's permutation test",
         "t: Brunner and Munzel (2000), its distribution over assignments of the runs: Neubert and "
-        "Brunner (2007)", _pairs("t", _brunner_munzel(method="permutation")), "intransitive power"),
+        "Brunner (2007)", _pairs("t", lambda costs, choices, _: brunner_munzel(
+            costs, method="permutation", rng=choices.rng)), "intransitive power"),
     "mann-whitney": method(
         "Mann and Whitney's test", f"{_U}; exact up to 50 runs of the two, ties included",
-        _pairs("U", _mann_whitney()), "spreads power"),
+        _pairs("U", lambda costs, *_: mann_whitney(costs), "u"), "spreads power"),
     "mann-whitney-exact": method(
         "Mann and Whitney's exact test", f"{_U}; exact, ties included",
-        _pairs("U", _mann_whitney(method="exact")), "spreads power"),
+        _pairs("U", lambda costs, *_: mann_whitney(costs, method="exact"), "u"),
+        "spreads power"),
     "dunn": method(
         "Dunn's test of mean ranks",
         "z: Dunn (1964), ranks among the runs of all algorithms, ties corrected",
-        _pairs("z", _of_ranks(dunn)), "spreads pool"),
+        _pairs("z", lambda costs, *_: dunn(costs), pvalues="pvalues", scale=-1), "spreads pool"),
     "conover-iman": method(
         "Conover and Iman's test of mean ranks",
         "t: Conover and Iman (1979); Conover (1999), section 5.2",
-        _pairs("t", _of_ranks(conover_iman)), "spreads pool gated"),
+        _pairs("t", lambda costs, *_: conover_iman(costs), pvalues="pvalues", scale=-1),
+        "spreads pool gated"),
     "steel-dwass": method(
         "Steel and Dwass' test",
         "z of each pair: Steel (1960), Dwass (1960); p from the range of k normal variables, for "
-        "unequal sizes Critchlow and Fligner (1991)", _pairs("z", _steel_dwass),
+        "unequal sizes Critchlow and Fligner (1991)",
+        _pairs("z", lambda costs, *_: steel_dwass(costs), *_STEEL, scale=1 / np.sqrt(2)),
         "spreads whole pairs"),
     "steel": method(
         "Steel's test",
         "z of each with the control: Steel (1959); p from the largest of correlated normal "
-        "variables", _pairs("z", _steel), "spreads whole control"),
+        "variables",
+        _pairs("z", lambda costs, _, control: steel(costs, control=control), *_STEEL),
+        "spreads whole control"),
 }  # fmt: skip
-
-
-def _rank_sum(table: ResultTable, choices: Choices) -> Posterior:
-    """The Bayesian rank-sum test of all pairs, with bounds over all priors."""
-    costs = table.run_costs(0)
-    how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-    plain = dp_rank_sum(costs, rng=choices.rng, **how)
-    bounds = prior_bounds(dp_rank_sum, costs, rng=choices.rng, **how)
-    ends = list(zip(bounds.p_left, bounds.p_rope, strict=True))
-    error, own = float(np.max(plain.standard_error)), (plain.p_left, plain.p_rope)
-    return bounded("rank-sum", choices, own, ends, error, show=True)
 
 
 def _all_at_once(table: ResultTable, choices: Choices) -> BayesianKruskal:
@@ -175,8 +129,9 @@ def _all_at_once(table: ResultTable, choices: Choices) -> BayesianKruskal:
 POSTERIORS: Methods = {
     "rank-sum": method(
         "rank-sum",
-        "Bayesian rank-sum test: Benavoli, Mangili, Ruggeri and Zaffalon (2015)", _rank_sum,
-        "bounds", why="it says how probable a difference is, and how probable equivalence"),
+        "Bayesian rank-sum test: Benavoli, Mangili, Ruggeri and Zaffalon (2015)",
+        of_the_process("rank-sum", dp_rank_sum), "bounds",
+        why="it says how probable a difference is, and how probable equivalence"),
     "kruskal": method(
         "kruskal",
         "Bayesian Kruskal-Wallis test: Dirichlet weights of the runs, shared by all pairs; "

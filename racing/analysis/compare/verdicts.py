@@ -112,6 +112,15 @@ class Omnibus:
     ties: str
     p_error: float = 0.0
 
+    @classmethod
+    def of(cls, found: Any, test: str, ties: str, effect: float | None = None) -> Omnibus:
+        """From what a test of `racing.stats` found."""
+        df = found.df if isinstance(found.df, tuple) else (found.df,)
+        return cls(
+            test=test, statistic=found.statistic, pvalue=found.pvalue, df=df, effect=effect,
+            ties=ties, p_error=getattr(found, "p_error", 0.0),
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tested:
@@ -122,6 +131,19 @@ class Tested:
     favours: Floats
     pvalues: Floats
     exact: bool | Bools = False
+
+    @classmethod
+    def picked(
+        cls, name: str, first: Ints, second: Ints, statistic: Floats, pvalues: Floats,
+        *, exact: bool | Bools = False, favours: Floats | None = None,
+    ) -> Tested:  # fmt: skip
+        """The pairs that are compared, out of all, (m, m), or of those with the control, (m,)."""
+        at = (first, second) if statistic.ndim == 2 else first
+        better = statistic[at]
+        return cls(
+            statistic=better, name=name, favours=better if favours is None else favours,
+            pvalues=pvalues[at], exact=exact if isinstance(exact, bool) else exact[at],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

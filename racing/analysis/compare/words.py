@@ -87,7 +87,7 @@ def procedure(c: Comparison) -> str:
     else:
         who = f"Every two of the {len(c.names)} algorithms were compared"
     made = f"{count(h, 'comparison')}, two-sided{_exactness(c)}"
-    return f"{who} by {c.design.tests[c.choices.test].noun} ({made}){_correction(c)}."
+    return f"{who} by {c.test.noun} ({made}){_correction(c)}."
 
 
 def findings(c: Comparison) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _exactness(c: Comparison) -> str:
         few = "few differences are not zero" if c.choices.test == "wilcoxon" else "runs are few"
         how = "exact" if exact.all() else f"exact where {few}"
         return f", {how}" if exact.any() else ", normal approximation"
-    return ", exact" if "exact" in c.design.tests[c.choices.test].traits else ""
+    return ", exact" if "exact" in c.test.traits else ""
 
 
 def _correction(c: Comparison) -> str:
@@ -203,7 +203,7 @@ def _correction(c: Comparison) -> str:
     if c.family.first.size == 1:
         return f", at the level {level}"
     family = f"so that the chance of one or more false claims is at most {level}"
-    if "whole" in c.design.tests[choices.test].traits:
+    if "whole" in c.test.traits:
         return f", which accounts for their number, {family}"
     if choices.correction == "none":
         return f", each at the level {level}: their number is not accounted for"
@@ -321,7 +321,7 @@ def sources(c: Comparison) -> dict[str, str]:
         found = {"relative effect": _SOURCES["relative-effects"]}
     if c.omnibus is not None:
         found["omnibus test"] = design.omnibus[c.omnibus.test].source
-    found["comparisons"] = design.tests[choices.test].source
+    found["comparisons"] = c.test.source
     if choices.correction != "none" and c.family.first.size > 1:
         found["adjusted p"] = CORRECTIONS[choices.correction].source
     found["A"] = _SOURCES["a" if paired else "a-of-runs"]

@@ -152,7 +152,7 @@ def _bars(c: Comparison, ranks: list[float], low: int, high: int) -> tuple[Bar, 
 
 def _caption(c: Comparison, *, thin: bool, left_out: int) -> str:
     choices = c.choices
-    test = c.design.tests[choices.test].noun.removeprefix("the ")
+    test = c.test.noun.removeprefix("the ")
     test = test.replace("distance of their mean", "mean")
     correction = ""
     if choices.correction != "none" and c.family.first.size > 1:

@@ -193,7 +193,7 @@ def p_values(c: Comparison) -> Picture:
         side = 0 if ahead[i, j] >= 0 else len(levels)
         return side + within[0] if within else len(keys) - 1
 
-    test = c.design.tests[c.choices.test].noun.removeprefix("the ")
+    test = c.test.noun.removeprefix("the ")
     named = CORRECTIONS[c.choices.correction].noun
     plain = c.choices.correction in ("none", "nemenyi")
     adjusted = "" if plain else f", adjusted by {named}"

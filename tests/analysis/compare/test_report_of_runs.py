@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import racing
-from racing.analysis.compare.report import document, size
+from racing.analysis.compare.report import document
 from racing.answer.document import Heading, TextTable
 from racing.answer.latex import latex
 from racing.answer.markdown import markdown
 from racing.answer.tables import write_tables
 from racing.answer.text import text
+from racing.stats.effects import magnitude
 
 
 def some(k=3, n=14, problems=1, seed=0, **options):
@@ -59,7 +60,7 @@ def test_the_side_of_the_better_one():
      (0.64, "medium"), (0.71, "large"), (0.0, "large")],
 )  # fmt: skip
 def test_the_words_of_vargha_and_delaney(a, word):
-    assert size(a) == word
+    assert magnitude(a) == word
 
 
 def test_the_bayesian_sections():
