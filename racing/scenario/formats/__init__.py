@@ -9,7 +9,7 @@ irace_yaml.py       a translated scenario as YAML
 r.lark, r_syntax.py, r_conditions.py    R's expressions ↔ the expressions of spaces
 pcs.py              AClib's parameter files, old and new → a space
 config_space.py     ConfigSpace ↔ a space (extra `configspace`)
-data.py, yaml_text.py   a space or scenario as plain data, and as YAML with comments
+yaml_text.py        a scenario as YAML with comments
 configurations.py, levels.py   configurations as CSV and JSON, read and written
 places.py           file, line and column, for errors
 """
