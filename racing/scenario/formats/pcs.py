@@ -24,10 +24,9 @@ from racing.scenario.formats.irace_lines import Line, lines_of
 from racing.scenario.formats.levels import Alternatives, levels_of, number_of
 from racing.scenario.formats.places import Place, collecting
 from racing.space import Categorical, Integer, Ordinal, Real, Space
-from racing.space.errors import PlacedError
 from racing.space.expressions import And, Compare, Member, Name, Node, Number, Or, constant
-from racing.space.names import name_error
-from racing.space.parameter import Parameter
+from racing.space.parameter import Parameter, name_error
+from racing.space.structure import PlacedError
 
 _WORD = r"[^\s{}\[\]|,=<>!&]+"
 _NAME = rf"(?P<name>{_WORD})"
