@@ -54,7 +54,7 @@ class InputError(RacingError, ValueError):
     ...     racing.Race([{"x": 1}, {"x": 2}], range(9), rule="singn")
     ... except racing.InputError as error:
     ...     print(error)
-    unknown rule "singn"; did you mean 'sign'?
+    rule: unknown rule "singn"; did you mean 'sign'?
     """
 
 

@@ -78,9 +78,6 @@ class Quantity:
         return above and below
 
 
-DISTANCE = "a whole number, 1 or more, or a growth from 1% to 999%, such as 25%"
-"""The distance between two tests of a race."""
-
 Count = Annotated[int, Quantity("a whole number, 1 or more", low=1)]
 RunSeed = Annotated[int, Quantity("a whole number from 0 to 2^63 - 1", low=0, high=2**63 - 1)]
 Natural = Annotated[int, Quantity("a whole number, 0 or more", low=0)]

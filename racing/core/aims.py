@@ -12,11 +12,11 @@ from racing.base.records import (
     INVALID,
     Checked,
     Errors,
-    FieldErrors,
     KeyDoc,
     Kind,
     Record,
     Schema,
+    argument,
 )
 from racing.base.records.collections import Several
 from racing.base.records.leaves import TEXT
@@ -68,8 +68,25 @@ class StepKind(Kind):
         return {"anyOf": [{"type": "string"}, {**one, "additionalProperties": tolerance}]}
 
 
+class _OfFormula(Checked):
+    """An objective that is a formula: the value of the first key, which is the direction."""
+
+    subject_to: tuple[str, ...]
+    scores: Scores | None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.subject_to and self.scores == "rank":
+            raise InputError("scores: rank has no meaning with subject_to, which is about means")
+
+    @property
+    def formula(self) -> str:
+        """The expression whose value judges an experiment."""
+        return str(next(iter(vars(self).values())))
+
+
 @dataclass(frozen=True, kw_only=True)
-class Minimize(Checked):
+class Minimize(_OfFormula):
     """The lowest value of a formula of metrics, perhaps under constraints on their means.
 
     Attributes
@@ -101,18 +118,9 @@ class Minimize(Checked):
     subject_to: tuple[str, ...] = ()
     scores: Scores | None = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_scores(self.subject_to, self.scores)
-
-    @property
-    def formula(self) -> str:
-        """The expression whose value judges an experiment."""
-        return self.minimize
-
 
 @dataclass(frozen=True, kw_only=True)
-class Maximize(Checked):
+class Maximize(_OfFormula):
     """The highest value of a formula of metrics, perhaps under constraints on their means.
 
     Attributes
@@ -136,15 +144,6 @@ class Maximize(Checked):
     maximize: str = field(kw_only=False)
     subject_to: tuple[str, ...] = ()
     scores: Scores | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_scores(self.subject_to, self.scores)
-
-    @property
-    def formula(self) -> str:
-        """The expression whose value judges an experiment."""
-        return self.maximize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,11 +214,6 @@ def _check_number(key: str, metrics: Sequence[object]) -> None:
         raise InputError(f"{key} names {len(metrics)} of the metrics; it needs two or more")
 
 
-def _check_scores(limits: Sequence[str], scores: Scores | None) -> None:
-    if limits and scores == "rank":
-        raise InputError("scores: rank has no meaning with subject_to, which is about means")
-
-
 Aim: TypeAlias = Minimize | Maximize | Order | Front
 
 _AIMS = OneOf((Record(Minimize), Record(Maximize), Record(Order), Record(Front)))
@@ -269,8 +263,4 @@ def aim_of(objective: object) -> Aim | Scores:
     FieldErrors
         If it is something else.
     """
-    errors = Errors(plain=True)
-    found = ObjectiveKind().read(objective, "objective", errors)
-    if errors.found:
-        raise FieldErrors(errors.found)
-    return found  # type: ignore[no-any-return]
+    return argument(ObjectiveKind(), objective, "objective")  # type: ignore[no-any-return]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from racing.base.quantities import Count, Positive, Seconds
-from racing.base.records import Checked
+from racing.base.records import Checked, Record, Short
 
 PAID = "usd", "tokens"
 """The kinds of payment that a target can report (`spent`) and a budget can limit."""
@@ -91,6 +91,16 @@ class Budget(Checked):
                 for field in fields(self)
             }
         )
+
+
+BUDGET = Record(
+    Budget,
+    Short(
+        ((int, "evaluations"), (float, "evaluations"), (str, "wall_time")),
+        "a whole number of evaluations such as 2000, a wall-clock time such as 30m",
+    ),
+)
+"""How files and arguments write it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,7 +68,46 @@ class Entrant:
     entered: int = 0
 
 
-class Decider(Protocol):
+class Decided(Protocol):
+    """What a race or a search has decided so far: what the loop and all who watch it need."""
+
+    @property
+    def stopped(self) -> Stop | None:
+        """The reason for its end; None before."""
+
+    @property
+    def budget(self) -> Budget:
+        """The limits."""
+
+    @property
+    def spent(self) -> Spent:
+        """The spending on complete steps."""
+
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes received."""
+
+    @property
+    def instances_seen(self) -> int:
+        """The number of instances that the best candidates have seen."""
+
+    @property
+    def wasted(self) -> int:
+        """The number of outcomes that can no longer have an effect, as far as known."""
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """All verdicts, in order; entries are never removed."""
+
+    @property
+    def winner(self) -> Candidate | None:
+        """The best candidate so far; None while there is none."""
+
+    def instance(self, step: int) -> Instance:
+        """The instance at a step."""
+
+
+class Decider(Decided, Protocol):
     """Proposes experiments, receives outcomes, decides: the members that the loop and the log need.
 
     The module shows its states. `racing.core.view` has the members for progress and reports.
@@ -160,48 +199,13 @@ class Decider(Protocol):
     # --- queries ----------------------------------------------------------------------------
 
     @property
-    def stopped(self) -> Stop | None:
-        """The reason for its end; None before."""
-
-    @property
     def unwanted(self) -> tuple[Experiment, ...]:
         """The experiments that are out and can no longer count: they may be stopped."""
-
-    @property
-    def budget(self) -> Budget:
-        """The limits."""
-
-    @property
-    def spent(self) -> Spent:
-        """The spending on complete steps."""
-
-    @property
-    def outcomes(self) -> int:
-        """The number of outcomes received."""
-
-    @property
-    def instances_seen(self) -> int:
-        """The number of instances that the best candidates have seen."""
 
     @property
     def speculative(self) -> int:
         """The number of evaluations, out or told, that may be needed but need not be."""
 
     @property
-    def wasted(self) -> int:
-        """The number of outcomes that can no longer have an effect, as far as known."""
-
-    @property
     def entrants(self) -> Sequence[Entrant]:
         """All candidates that entered or wait to, in that order; entries are never removed."""
-
-    @property
-    def verdicts(self) -> Sequence[Verdict]:
-        """All verdicts, in order; entries are never removed."""
-
-    @property
-    def winner(self) -> Candidate | None:
-        """The best candidate so far; None while there is none."""
-
-    def instance(self, step: int) -> Instance:
-        """The instance at a step."""

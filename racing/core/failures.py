@@ -41,6 +41,7 @@ from racing.base.records import (
     Record,
     Schema,
     Short,
+    argument,
 )
 from racing.base.records.collections import Named
 from racing.base.records.leaves import Number
@@ -214,10 +215,7 @@ def on_failure_of(given: OnFailure | Mapping[str, Any] | str) -> OnFailure:
     """
     if isinstance(given, OnFailure):
         return given
-    errors = Errors(plain=True)
-    found = ON_FAILURE.read(given, "on_failure", errors)
-    if errors.found:
-        raise FieldErrors(errors.found)
+    found = argument(ON_FAILURE, given, "on_failure")
     if found != OnFailure(policy=found.policy, penalty=found.penalty) or found.policy == "stop":
         raise InputError(
             "on_failure: a race by ask and tell has neither retries and patience nor stop, since "

@@ -167,16 +167,33 @@ class Verdict:
         return table(head, columns, rows, total=len(self.eliminated))
 
 
-def eliminations(
+def verdict_on(
     results: Results,
-    columns: Iterable[Any],
-    *,
-    against: Any,
-    measure: str,
-    value: Any,
-    threshold: Any,
-    statistic: Any,
-    reason: Reason = Reason.INFERIOR,
+    leader: Any,
+    eliminated: Iterable[Elimination] = (),
+    gate: Gate | None = None,
+) -> Verdict:
+    """The verdict of a rule; the leader is given by its column in `results.block`."""
+    return Verdict(
+        instances=len(results.block),
+        leader=results.id(int(leader)),
+        eliminated=tuple(eliminated),
+        gate=gate,
+    )
+
+
+def against_leader(
+    results: Results, leader: Any, columns: Iterable[Any], **evidence: Any
+) -> Verdict:
+    """The verdict that drops these survivors because each lost to the leader, another column.
+
+    The evidence is as for `eliminations`.
+    """
+    return verdict_on(results, leader, eliminations(results, columns, against=leader, **evidence))
+
+
+def eliminations(
+    results: Results, columns: Iterable[Any], **evidence: Any
 ) -> tuple[Elimination, ...]:
     """Eliminations of survivors, given by their columns in `results.block`.
 
@@ -184,52 +201,21 @@ def eliminations(
     ----------
     columns
         The survivors that are dropped.
-    against
-        The column of the survivor that they lost to: one for all, or an array of k.
-    value, threshold, statistic
-        Numbers, or arrays of k, one for each survivor.
+    evidence
+        The arguments of `elimination`: each is one for all, or an array of k, one for each
+        survivor.
     """
-
-    def of(column: int, given: Any) -> Any:
-        return given[column] if isinstance(given, np.ndarray) else given
-
     return tuple(
         elimination(
             results,
             column,
-            of(column, against),
-            reason=reason,
-            measure=measure,
-            value=of(column, value),
-            threshold=of(column, threshold),
-            statistic=of(column, statistic),
+            **{
+                name: given[column] if isinstance(given, np.ndarray) else given
+                for name, given in evidence.items()
+            },
         )
         for column in map(int, columns)
     )
-
-
-def against_leader(
-    results: Results,
-    leader: Any,
-    columns: Iterable[Any],
-    *,
-    measure: str,
-    value: Any,
-    threshold: Any,
-    statistic: Any,
-) -> Verdict:
-    """The verdict that drops these survivors because each lost to the leader, another column.
-
-    The evidence is as for `eliminations`.
-    """
-    return Verdict(
-        instances=len(results.block),
-        leader=results.id(int(leader)),
-        eliminated=eliminations(
-            results, columns, against=leader, measure=measure, value=value, threshold=threshold,
-            statistic=statistic,
-        ),
-    )  # fmt: skip
 
 
 def elimination(

@@ -13,47 +13,24 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from racing.base.quantities import Direction
-from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
-from racing.core.decider import Entrant
-from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.decider import Decided, Entrant
+from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing
-from racing.core.stop import Stop
-from racing.core.verdict import Verdict
 
 if TYPE_CHECKING:
     from racing.answer.gain import Gain
 
 
-class Watched(Protocol):
+class Watched(Decided, Protocol):
     """The members that are shown while a run is under way."""
 
     @property
     def done(self) -> bool:
         """Whether it is over."""
-
-    @property
-    def stopped(self) -> Stop | None:
-        """The reason for its end; None before."""
-
-    @property
-    def budget(self) -> Budget:
-        """The limits."""
-
-    @property
-    def spent(self) -> Spent:
-        """The spending on complete steps."""
-
-    @property
-    def outcomes(self) -> int:
-        """The number of outcomes received."""
-
-    @property
-    def wasted(self) -> int:
-        """The number of outcomes that can no longer have an effect, as far as known."""
 
     @property
     def expected_evaluations(self) -> float:
@@ -64,10 +41,6 @@ class Watched(Protocol):
         """The stream of instances."""
 
     @property
-    def instances_seen(self) -> int:
-        """The number of instances that the best candidates have seen."""
-
-    @property
     def candidates(self) -> tuple[Candidate, ...]:
         """All candidates that entered or wait to, in that order."""
 
@@ -76,19 +49,8 @@ class Watched(Protocol):
         """The candidates that were not dropped; of a search, the elites."""
 
     @property
-    def verdicts(self) -> Sequence[Verdict]:
-        """All verdicts, in order; entries are never removed."""
-
-    @property
-    def winner(self) -> Candidate | None:
-        """The best candidate so far; None while there is none."""
-
-    @property
     def as_search(self) -> SearchView | None:
         """The same as a search; None for a race."""
-
-    def instance(self, step: int) -> Instance:
-        """The instance at a step."""
 
 
 class View(Watched, Protocol):

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from typing import Any, get_args
 
-from racing.base.errors import InputError, did_you_mean, show
-from racing.base.quantities import DISTANCE, Direction
-from racing.base.records import Errors, FieldErrors
-from racing.base.units import percent
+from racing.base.errors import InputError
+from racing.base.quantities import Direction, Quantity, Risk
+from racing.base.records import FieldError, FieldErrors, argument
+from racing.base.records.leaves import Number, choice
+from racing.base.records.record import kind_of
 from racing.core.aims import Aim, aim_of, unasked
-from racing.core.budget import Budget
+from racing.core.budget import BUDGET, Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.metric import Metric, MetricsKind
 from racing.core.objective import Objective
+from racing.race.judging import DISTANCE
 from racing.race.setup import Setup
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space.parameter import Value
+
+AHEAD = Number(float, Quantity("a share from 0 to below 1", low=0, high=1, open_high=True))
+"""The share of a budget of money that is kept to go ahead."""
+RISKY = kind_of(Risk)
+"""The largest probability of being worse than the default with which another one wins."""
 
 
 def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant]) -> list[Entrant]:
@@ -75,29 +81,9 @@ def rule_of(rule: object) -> Rule:
     InputError
         If there is no such rule, a parameter is out of its range, or it is something else.
     """
-    from racing.rules import RULES
+    from racing.rules.names import RULE
 
-    if rule is None:
-        rule = "auto"
-    if isinstance(rule, str):
-        rule = {"name": rule}
-    if isinstance(rule, Mapping):
-        name = str(rule.get("name"))
-        if name not in RULES:
-            raise InputError(f"unknown rule {show(name)}{did_you_mean(name, RULES)}")
-        options = {key: value for key, value in rule.items() if key != "name"}
-        kind: Any = RULES[name]
-        known = [field.name for field in fields(kind)]
-        for key in options:
-            if key not in known:
-                raise InputError(f"rule {name} has no {show(key)}{did_you_mean(str(key), known)}")
-        rule = kind(**options)
-    if not callable(rule) or isinstance(rule, type):
-        raise InputError(
-            f"rule is {rule!r:.80}; expected a name such as 'sign', or a rule such as "
-            "racing.rules.Sign()"
-        )
-    return rule
+    return argument(RULE, "auto" if rule is None else rule, "rule")  # type: ignore[no-any-return]
 
 
 def budget_of(budget: object) -> Budget:
@@ -108,22 +94,7 @@ def budget_of(budget: object) -> Budget:
     InputError
         If it is something else.
     """
-    if budget is None:
-        return Budget()
-    if isinstance(budget, int) and not isinstance(budget, bool):
-        return Budget(evaluations=budget)
-    if isinstance(budget, Mapping):
-        known = [field.name for field in fields(Budget)]
-        for key in budget:
-            if key not in known:
-                raise InputError(f"budget has no {show(key)}{did_you_mean(str(key), known)}")
-        return Budget(**budget)
-    if not isinstance(budget, Budget):
-        raise InputError(
-            f"budget is {budget!r:.80}; expected a number of evaluations, a mapping such as "
-            "{'target_time': 60.0}, or racing.Budget(evaluations=…)"
-        )
-    return budget
+    return Budget() if budget is None else argument(BUDGET, budget, "budget")
 
 
 def goal_of(
@@ -143,10 +114,7 @@ def goal_of(
         if aim is not None and not isinstance(aim, str):
             raise InputError(needs_metrics(aim))
         return None
-    errors = Errors(plain=True)
-    known = MetricsKind().read(metrics, "metrics", errors)
-    if errors.found:
-        raise FieldErrors(errors.found)
+    known = argument(MetricsKind(), metrics, "metrics")
     if objective is None and (why := unasked([*known])):
         raise InputError(f"metrics: {why}")
     goal = Goal(known, None if isinstance(aim, str) else aim)
@@ -177,11 +145,7 @@ def distance(name: str, value: object) -> int | str:
     InputError
         If it is neither.
     """
-    if isinstance(value, str) and percent(value) is not None:
-        return value
-    if isinstance(value, str):
-        raise InputError(f"{name} must be {DISTANCE}; got {show(value)}")
-    return whole(name, value)
+    return argument(DISTANCE, value, name)  # type: ignore[no-any-return]
 
 
 def whole(name: str, value: object, *, least: int = 1) -> int:
@@ -192,36 +156,8 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     InputError
         If it is not.
     """
-    number = value.__index__() if hasattr(value, "__index__") else None
-    if number is None or isinstance(value, bool) or not least <= number < 2**63:
-        raise InputError(f"{name} must be a whole number, {least} or more; got {show(value)}")
-    return int(number)
-
-
-def ahead_of(given: float) -> float:
-    """The share of a budget of money that is kept to go ahead.
-
-    Raises
-    ------
-    InputError
-        If it is below 0, or not below 1.
-    """
-    if not 0 <= given < 1:
-        raise InputError(f"ahead is {given!r}; it must be 0 or more, and below 1")
-    return given
-
-
-def risk_of(given: float) -> float:
-    """The largest probability of being worse than the default with which another one wins.
-
-    Raises
-    ------
-    InputError
-        If it is not above 0, or above 0.5.
-    """
-    if not 0 < given <= 0.5:
-        raise InputError(f"risk is {given!r}; it must be above 0, and 0.5 at most")
-    return given
+    quantity = Quantity(f"a whole number, {least} or more", low=least, high=2**63 - 1)
+    return argument(Number(int, quantity), value, name)  # type: ignore[no-any-return]
 
 
 def check(setup: Setup, outlook: Outlook) -> None:
@@ -232,31 +168,46 @@ def check(setup: Setup, outlook: Outlook) -> None:
     InputError
         If the race has no end, or no room for a single row or test.
     """
-    candidates = outlook.candidates
     for name, kind in (("objective", Objective), ("direction", Direction)):
-        value = getattr(setup, name)
-        if value not in get_args(kind):
-            allowed = " or ".join(get_args(kind))
-            raise InputError(f"{name} must be {allowed}; got {show(value)}")
-    budget, most = setup.budget, setup.last_step
-    if budget.unlimited and setup.instances.limit is None:
+        argument(choice(get_args(kind)), getattr(setup, name), name)
+    if setup.budget.unlimited and setup.instances.limit is None:
         raise InputError(
             "the instances repeat without end and the budget has no limit; set one of "
             "evaluations, wall_time, target_time and instances"
         )
-    if budget.evaluations is not None and budget.evaluations < candidates:
-        raise InputError(
-            f"{budget.evaluations} evaluations do not cover one instance for {candidates} "
-            "candidates; give more, or fewer candidates"
-        )
     check_outlook(setup.rule, outlook)
-    if setup.schedule.first_test > most:
-        raise InputError(
-            f"first_test is {setup.schedule.first_test}, but the race has at most {most} "
-            f"instances; set it to {most} or less, or give more instances"
-        )
-    if setup.min_survivors >= max(candidates, 2):
-        there = f"there are {candidates} candidates" if candidates > 1 else "there is 1 candidate"
-        raise InputError(
-            f"min_survivors is {setup.min_survivors}, but {there}, so none could be dropped"
-        )
+    refusals = {
+        "budget.evaluations": no_row(setup.budget, outlook.candidates),
+        "first_test": no_test(setup.schedule.first_test, setup.last_step),
+        "min_survivors": none_leaves(setup.min_survivors, outlook.candidates),
+    }
+    if errors := [FieldError(key, why) for key, why in refusals.items() if why]:
+        raise FieldErrors(errors)
+
+
+def no_row(budget: Budget, candidates: int) -> str:
+    """Why a budget does not cover a single instance; empty if it does."""
+    if budget.evaluations is None or budget.evaluations >= candidates:
+        return ""
+    return (
+        f"{budget.evaluations} evaluations do not cover one instance for {candidates} candidates; "
+        "give more, or fewer candidates"
+    )
+
+
+def no_test(first_test: int, most: float) -> str:
+    """Why a race of at most so many instances has no test; empty if it has one."""
+    if first_test <= most:
+        return ""
+    return (
+        f"{first_test}, but the race has at most {most} instances; set it to {most} or less, or "
+        "give more instances"
+    )
+
+
+def none_leaves(min_survivors: int, candidates: int) -> str:
+    """Why a race can drop no candidate; empty if it can."""
+    if min_survivors < max(candidates, 2):
+        return ""
+    there = f"there are {candidates} candidates" if candidates > 1 else "there is 1 candidate"
+    return f"{min_survivors}, but {there}: no candidate could be dropped"

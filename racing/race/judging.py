@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass, replace
+from typing import Any
 
 from racing.base.errors import RaceError
-from racing.base.units import percent
+from racing.base.records.leaves import Leaf, Refused
+from racing.base.units import PERCENT_PATTERN, percent
 from racing.core.objective import Objective, standing
 from racing.core.results import Results
 from racing.core.verdict import Verdict
+
+
+def _distance(value: Any) -> int | str:
+    if isinstance(value, str) and percent(value) is not None:
+        return value
+    number = value.__index__() if hasattr(value, "__index__") else 0
+    if isinstance(value, bool) or number < 1:
+        raise Refused
+    return int(number)
+
+
+DISTANCE = Leaf(
+    "a whole number, 1 or more, or a growth from 1% to 999%, such as 25%",
+    _distance,
+    {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": PERCENT_PATTERN}]},
+)
+"""The distance between two tests, in instances."""
 
 
 @dataclass(frozen=True)

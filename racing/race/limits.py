@@ -1,4 +1,4 @@
-"""Checks what the budget still covers, and predicts how many evaluations time allows."""
+"""Checks what the budget still covers; `racing.race.prices` predicts what evaluations take."""
 
 from __future__ import annotations
 
@@ -58,38 +58,3 @@ def paid(spent: Spent, outcomes: Sequence[Outcome]) -> dict[str, float]:
 def reused(outcomes: Sequence[Outcome]) -> int:
     """How many of these were taken from earlier logs."""
     return sum(outcome.reused is not None for outcome in outcomes)
-
-
-class Pace:
-    """Measured durations by candidate: the survivors can be slower than the dropped ones."""
-
-    def __init__(self) -> None:
-        self._seconds: dict[int, float] = {}
-        self._runs: dict[int, int] = {}
-
-    def add(self, outcomes: Iterable[Outcome]) -> None:
-        """Note the durations of these outcomes."""
-        for outcome in outcomes:
-            one = outcome.candidate
-            self._seconds[one] = self._seconds.get(one, 0.0) + outcome.duration
-            self._runs[one] = self._runs.get(one, 0) + 1
-
-    def evaluations_left(self, survivors: Iterable[int], budget: Budget, spent: Spent) -> float:
-        """The number of evaluations of the survivors that fit into the limits of time.
-
-        Wall-clock time is assumed proportional to target time, as so far. Returns inf without such
-        a limit, or before the first measurement.
-        """
-        left = budget.left(spent)
-        overall = self._mean(self._runs)
-        if math.isinf(min(left.target_time, left.wall_time)) or overall == 0:
-            return math.inf
-        each = self._mean(survivors) or overall
-        on_the_clock = each * spent.wall_time / max(spent.target_time, 1e-9)
-        by_clock = left.wall_time / on_the_clock if on_the_clock > 0 else math.inf
-        return min(left.target_time / each, by_clock)
-
-    def _mean(self, candidates: Iterable[int]) -> float:
-        known = [one for one in candidates if one in self._runs]
-        runs = sum(self._runs[one] for one in known)
-        return math.fsum(self._seconds[one] for one in known) / runs if runs else 0.0

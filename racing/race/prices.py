@@ -1,4 +1,4 @@
-"""Predicts whether the next rows fit into budgets of money and of tokens."""
+"""Predicts how many evaluations fit into budgets of time, of money and of tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from racing.base.errors import TargetError
-from racing.core.budget import PAID, Budget, Spent
+from racing.core.budget import PAID, Budget, Left, Spent
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
 
@@ -35,20 +35,23 @@ def unpaid(unit: str) -> TargetError:
 
 
 class Prices:
-    """The charges of the evaluations on closed rows, by candidate.
+    """What evaluations took, by candidate: their durations and charges.
 
-    A long prompt costs more than a short one, so a row is priced by the survivors' own means.
+    A long prompt costs more than a short one, and the survivors can be slower than the dropped
+    candidates, so a row is priced by the survivors' own means.
     """
 
     def __init__(self) -> None:
+        self._seconds: dict[int, float] = {}
         self._paid = {unit: dict[int, float]() for unit in PAID}
         self._runs: dict[int, int] = {}
 
     def add(self, outcomes: Iterable[Outcome]) -> None:
-        """Note the charges of these outcomes."""
+        """Note the durations and charges of these outcomes."""
         for outcome in outcomes:
             one = outcome.candidate
             self._runs[one] = self._runs.get(one, 0) + 1
+            self._seconds[one] = self._seconds.get(one, 0.0) + outcome.duration
             for unit, paid in self._paid.items():
                 paid[one] = paid.get(one, 0.0) + outcome.price.get(unit, 0.0)
 
@@ -72,9 +75,28 @@ class Prices:
 
     def evaluations_left(self, survivors: Iterable[int], budget: Budget, spent: Spent) -> float:
         """The number of evaluations of the survivors that fit; inf without a limit."""
-        survivors, left, found = list(survivors), budget.left(spent), math.inf
+        survivors, left = list(survivors), budget.left(spent)
+        found = self._by_time(survivors, left, spent)
         for unit in budget.paid:
             each = self.expected(survivors, unit) / max(len(survivors), 1)
             if each > 0:
                 found = min(found, getattr(left, unit) / each)
         return found
+
+    def _by_time(self, survivors: Iterable[int], left: Left, spent: Spent) -> float:
+        """The number of them that fit into the limits of time; inf before the first measurement.
+
+        Wall-clock time is assumed proportional to target time, as so far.
+        """
+        overall = self._mean_seconds(self._runs)
+        if math.isinf(min(left.target_time, left.wall_time)) or overall == 0:
+            return math.inf
+        each = self._mean_seconds(survivors) or overall
+        on_the_clock = each * spent.wall_time / max(spent.target_time, 1e-9)
+        by_clock = left.wall_time / on_the_clock if on_the_clock > 0 else math.inf
+        return min(left.target_time / each, by_clock)
+
+    def _mean_seconds(self, candidates: Iterable[int]) -> float:
+        known = [one for one in candidates if one in self._runs]
+        runs = sum(self._runs[one] for one in known)
+        return math.fsum(self._seconds[one] for one in known) / runs if runs else 0.0

@@ -8,6 +8,7 @@ from typing import Any
 
 from racing.base.errors import RaceError
 from racing.base.quantities import RISK, Direction
+from racing.base.records import argument
 from racing.core.aims import Aim
 from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
@@ -22,13 +23,13 @@ from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.race.answer import RaceAnswer
 from racing.race.arguments import (
-    ahead_of,
+    AHEAD,
+    RISKY,
     budget_of,
     check,
     distance,
     entrants_of,
     goal_of,
-    risk_of,
     rule_of,
     score_word,
     stream_of,
@@ -150,10 +151,10 @@ class Race(RaceAnswer):
             seed=whole("seed", seed, least=0),
             schedule=schedule,
             min_survivors=whole("min_survivors", min_survivors),
-            risk=risk_of(risk),
+            risk=argument(RISKY, risk, "risk"),
             objective=score_word(goal, objective),
             direction=own,
-            ahead=ahead_of(ahead),
+            ahead=argument(AHEAD, ahead, "ahead"),
             goal=goal,
             failures=failures,
         )

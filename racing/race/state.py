@@ -18,7 +18,6 @@ from racing.core.verdict import Verdict
 from racing.race import limits
 from racing.race.challengers import Challengers
 from racing.race.judging import apply_verdict
-from racing.race.limits import Pace
 from racing.race.prices import Prices
 from racing.race.row import ExactSum, OpenRow, Row
 from racing.race.setup import FARTHEST, Setup
@@ -67,7 +66,7 @@ class RaceState:
         self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
         self._any_success = False
         self._drop: float | None = None  # of the rule's `next_drop`; None until it is asked
-        self._pace, self._prices = Pace(), Prices()
+        self._prices = Prices()
         self._paid = {unit: ExactSum() for unit in PAID}  # by all outcomes
         self._lost = dict.fromkeys(PAID, 0.0)  # by evaluations that were killed
         self._abandoned = dict.fromkeys(PAID, 0.0)  # by those that were dropped, as expected
@@ -158,7 +157,6 @@ class RaceState:
         metrics = [outcome.metrics for outcome in outcomes]
         self.table.put(row.row.step, row.row.candidates, costs, metrics=metrics, late=late)
         self.spent = limits.add(self.spent, outcomes, row.row.step)
-        self._pace.add(outcomes)
         self._prices.add(outcomes)
         before = len(self.alive)
         self._any_success |= any(outcome.succeeded for outcome in outcomes)
@@ -228,8 +226,7 @@ class RaceState:
 
     def _outlook(self, seen: int) -> Outlook:
         """The outlook for a test on this many instances."""
-        given = self.alive, self.limits, self.spent
-        by_time = min(self._pace.evaluations_left(*given), self._prices.evaluations_left(*given))
+        by_time = self._prices.evaluations_left(self.alive, self.limits, self.spent)
         outlook = self.setup.outlook(self.closed, self.spent, by_time=by_time)
         return replace(outlook, since=self.setup.schedule.since(seen))
 

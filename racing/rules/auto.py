@@ -15,7 +15,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, elimination
+from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
 from racing.rules.dependence import effective_size, movements
 from racing.rules.front import dominated
 from racing.rules.gain import Moves, horizon, not_worthwhile, settled, spreads
@@ -187,8 +187,7 @@ class Auto(Checked):
             if self.frugal:
                 out += [e for e in self._priced(seen) if e.candidate not in _ids(out)]
             out += _beyond(seen, out)
-        leader = results.id(int(order[0]))
-        return Verdict(instances=seen.n, leader=leader, eliminated=tuple(out))
+        return verdict_on(results, order[0], out)
 
     def _priced(self, seen: _Seen) -> list[Elimination]:
         """The candidates that are not worth the next evaluations."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination
+from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination, verdict_on
 from racing.rules.rule import Outlook
 from racing.stats.joint import unique_codes
 
@@ -95,20 +95,11 @@ class Bayes(Checked):
         block = results.block
         order = standing(results, outlook.objective)
         if outlook.goal == "front":
-            return Verdict(
-                instances=len(block),
-                leader=results.id(int(order[0])),
-                eliminated=self._dominated(results, int(order[0]), rng),
-            )
+            return verdict_on(results, order[0], self._dominated(results, int(order[0]), rng))
         gate = self._gate(block)
         inferior = {} if gate and not gate.passed else self._inferior(results, order, rng)
         equal = self._equal(results, order, inferior) if self.drop_equals else {}
-        return Verdict(
-            instances=len(block),
-            leader=results.id(int(order[0])),
-            eliminated=(*inferior.values(), *equal.values()),
-            gate=gate,
-        )
+        return verdict_on(results, order[0], (*inferior.values(), *equal.values()), gate)
 
     def _gate(self, block: NDArray[np.float64]) -> Gate | None:
         if self.gate == "none" or block.shape[1] < 3:
@@ -125,7 +116,7 @@ class Bayes(Checked):
     def _inferior(
         self, results: Results, order: NDArray[np.intp], rng: np.random.Generator
     ) -> dict[int, Elimination]:
-        """Eliminations of candidates (not the leader) that are worse in an accepted statement."""
+        """Eliminations of candidates that are worse in an accepted statement."""
         joint = stats.joint_comparisons(
             results.block,
             rng=rng,
@@ -134,19 +125,25 @@ class Bayes(Checked):
             bound=self.bound,
             wins=results.wins,
         )
-        posteriors = joint.posteriors
+        return self._accepted(joint, results, int(order[0]))
+
+    def _accepted(
+        self, joint: Any, results: Results, leader: int, reason: Reason = Reason.INFERIOR
+    ) -> dict[int, Elimination]:
+        """Eliminations of candidates (not the leader) by the first accepted statement on each."""
         out: dict[int, Elimination] = {}
         for k in range(joint.accepted):
             better, worse = int(joint.better[k]), int(joint.worse[k])
-            if worse not in out and worse != order[0]:
+            if worse not in out and worse != leader:
                 out[worse] = elimination(
                     results,
                     worse,
                     better,
+                    reason=reason,
                     measure="posterior",
-                    value=posteriors[k],
+                    value=joint.posteriors[k],
                     threshold=1 - self.gamma,
-                    statistic=results.wins[better, worse],
+                    statistic=None if reason is Reason.DOMINATED else results.wins[better, worse],
                 )
         return out
 
@@ -163,21 +160,7 @@ class Bayes(Checked):
         worst = np.where(ran, seen.values, -np.inf).max(axis=(0, 1))
         values = np.where(ran, seen.values, np.where(np.isfinite(worst), worst, 0.0))
         joint = stats.joint_dominance(values, rng=rng, gamma=self.gamma, ropes=seen.ropes)
-        out: dict[int, Elimination] = {}
-        for i in range(joint.accepted):
-            better, worse = int(joint.better[i]), int(joint.worse[i])
-            if worse not in out and worse != leader:
-                out[worse] = elimination(
-                    results,
-                    worse,
-                    better,
-                    reason=Reason.DOMINATED,
-                    measure="posterior",
-                    value=joint.posteriors[i],
-                    threshold=1 - self.gamma,
-                    statistic=None,
-                )
-        return tuple(out.values())
+        return tuple(self._accepted(joint, results, leader, Reason.DOMINATED).values())
 
     def _equal(
         self, results: Results, order: NDArray[np.intp], gone: dict[int, Elimination]

@@ -14,7 +14,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
+from racing.core.verdict import Verdict, against_leader, verdict_on
 from racing.rules.betting import log_wealth, payoffs
 from racing.rules.front_bets import front_eliminations
 from racing.rules.rule import Outlook
@@ -102,11 +102,8 @@ class Bets(Checked):
         """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
         if outlook.goal == "front":
-            return Verdict(
-                instances=len(results.block),
-                leader=results.id(leader),
-                eliminated=front_eliminations(results, alpha=self.alpha, leader=leader),
-            )
+            dropped = front_eliminations(results, alpha=self.alpha, leader=leader)
+            return verdict_on(results, leader, dropped)
         width = self.range if outlook.objective == "mean" else None
         y = payoffs(results, focus=self.focus, width=width)
         most = log_wealth(y).max(axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from racing.base.quantities import Correlation, Level, NonNegative
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Reason, Verdict, eliminations
+from racing.core.verdict import Reason, Verdict, against_leader, verdict_on
 from racing.rules.correlated import lags
 from racing.rules.rule import Outlook
 
@@ -57,27 +57,20 @@ class CorrelatedBayes(Checked):
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` is not used."""
         leader = int(standing(results, outlook.objective)[0])
-        n, best = len(results.block), results.id(leader)
         lag = lags(results, outlook, leader, self.correlation)
         if lag is None:
-            return Verdict(instances=n, leader=best)
+            return verdict_on(results, leader)
         no_better, inferior = lag.behind(-self.rope), lag.behind(self.rope)
         no_better[leader] = 0.0
-        out = eliminations(
+        clearly = inferior > self.confidence
+        reasons = np.array([Reason.INDISTINGUISHABLE, Reason.INFERIOR], dtype=object)
+        return against_leader(
             results,
+            leader,
             np.flatnonzero(no_better > self.confidence),
-            against=leader,
+            reason=reasons[clearly.astype(np.intp)],
             measure="posterior",
-            value=np.where(inferior > self.confidence, inferior, no_better),
+            value=np.where(clearly, inferior, no_better),
             threshold=self.confidence,
             statistic=lag.mean,
-        )
-        worse = {results.id(i) for i in np.flatnonzero(inferior > self.confidence).tolist()}
-        return Verdict(
-            instances=n,
-            leader=best,
-            eliminated=tuple(
-                e if e.candidate in worse else replace(e, reason=Reason.INDISTINGUISHABLE)
-                for e in out
-            ),
         )

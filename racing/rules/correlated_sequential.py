@@ -13,7 +13,7 @@ from racing.base.records import Checked
 from racing.base.special import ndtr, ndtri
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
+from racing.core.verdict import Verdict, against_leader, verdict_on
 from racing.rules.correlated import groups_seen, lags, rho
 from racing.rules.dependence import effective_size
 from racing.rules.rule import Outlook
@@ -73,7 +73,7 @@ class CorrelatedSequential(Checked):
         leader = int(standing(results, outlook.objective)[0])
         lag = lags(results, outlook, leader, self.correlation)
         if lag is None:
-            return Verdict(instances=len(results.block), leader=results.id(leader))
+            return verdict_on(results, leader)
         rivals = max(len(results.candidates) - 1, 1) if self.correction == "bonferroni" else 1
         level = nominal_level(
             self.alpha / rivals, lag.size, self._total(results, outlook, lag.size)

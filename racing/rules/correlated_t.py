@@ -11,7 +11,7 @@ from racing.base.quantities import Correlation, Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
+from racing.core.verdict import Verdict, against_leader, verdict_on
 from racing.rules.correlated import lags
 from racing.rules.rule import Outlook
 from racing.stats.corrections import adjust
@@ -60,7 +60,7 @@ class CorrelatedT(Checked):
         leader = int(standing(results, outlook.objective)[0])
         lag = lags(results, outlook, leader, self.correlation)
         if lag is None:
-            return Verdict(instances=len(results.block), leader=results.id(leader))
+            return verdict_on(results, leader)
         p = lag.p_worse()
         p[leader] = 1.0
         p = adjust(p, self.correction)

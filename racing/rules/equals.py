@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, elimination
+from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
 from racing.rules.rule import Outlook, Rule
 
 Floats = NDArray[np.float64]
@@ -76,7 +76,7 @@ def judged(rule: Rule, results: Results, outlook: Outlook, rng: np.random.Genera
     left = np.array([c for c in results.survivors if results.candidates[c] not in gone])
     rest = replace(results, survivors=left)
     if len(left) == 1:
-        return Verdict(instances=len(rest.block), leader=rest.id(0), eliminated=merged)
+        return verdict_on(rest, 0, merged)
     verdict = rule(rest, outlook, rng)
     return replace(verdict, eliminated=(*merged, *verdict.eliminated))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from racing import stats
 from racing.base.special import chdtri, fdtri
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Gate, Reason, elimination
+from racing.core.verdict import Elimination, Gate, Reason, eliminations
 
 FrequentistGate = Literal["friedman", "iman-davenport", "none"]
 
@@ -60,35 +60,15 @@ def dominated(
     """
     best_first = p_values[np.ix_(order, order)]
     np.fill_diagonal(best_first, 1.0)
-    against = best_first.argmin(axis=1)
-    return tuple(
-        beaten(
-            results,
-            i,
-            j,
-            p=best_first[k, at],
-            alpha=alpha,
-            statistic=float(statistics[i, j]),
-            reason=reason,
-        )
-        for k, (i, at) in enumerate(zip(order.tolist(), against.tolist(), strict=True))
-        for j in (int(order[at]),)
-        if k > 0 and best_first[k, at] < alpha
+    against, p = np.empty_like(order), np.empty(len(order))
+    against[order], p[order] = order[best_first.argmin(axis=1)], best_first.min(axis=1)
+    return eliminations(
+        results,
+        [i for i in order[1:] if p[i] < alpha],
+        against=against,
+        reason=reason,
+        measure="p-value",
+        value=p,
+        threshold=alpha,
+        statistic=statistics[np.arange(len(order)), against],
     )
-
-
-def beaten(
-    results: Results,
-    i: int,
-    j: int,
-    *,
-    p: float,
-    alpha: float,
-    statistic: float,
-    reason: Reason = Reason.INFERIOR,
-) -> Elimination:
-    """The elimination of survivor i: survivor j is better with that p-value."""
-    return elimination(
-        results, i, j, reason=reason, measure="p-value", value=p, threshold=alpha,
-        statistic=statistic,
-    )  # fmt: skip

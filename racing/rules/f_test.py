@@ -12,7 +12,7 @@ from racing.base.quantities import Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, eliminations
+from racing.core.verdict import Elimination, Reason, Verdict, eliminations, verdict_on
 from racing.rules.f_race import frequentist_gate
 from racing.rules.rule import Outlook
 
@@ -62,12 +62,7 @@ class FTest(Checked):
             eliminated = self._second(results, order)
         elif gate is not None and gate.passed:
             eliminated = self._others(results, int(order[0]))
-        return Verdict(
-            instances=len(block),
-            leader=results.id(int(order[0])),
-            eliminated=eliminated,
-            gate=gate,
-        )
+        return verdict_on(results, order[0], eliminated, gate)
 
     def _others(self, results: Results, leader: int) -> tuple[Elimination, ...]:
         """Eliminations of candidates behind the leader by more than the critical difference."""

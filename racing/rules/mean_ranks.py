@@ -11,7 +11,7 @@ from racing.base.quantities import Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Verdict
+from racing.core.verdict import Elimination, Verdict, verdict_on
 from racing.rules.f_race import FrequentistGate, dominated, frequentist_gate
 from racing.rules.rule import Outlook
 
@@ -60,9 +60,4 @@ class MeanRanks(Checked):
         if gate is None or gate.passed:
             tests = stats.mean_ranks_test(block, alternative="worse", check=False)
             eliminated = dominated(results, order, tests.pvalues, tests.statistic, alpha=self.alpha)
-        return Verdict(
-            instances=len(block),
-            leader=results.id(int(order[0])),
-            eliminated=eliminated,
-            gate=gate,
-        )
+        return verdict_on(results, order[0], eliminated, gate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import racing.rules
+from racing.base.records.unions import ByName
 from racing.rules.rule import Rule
 
 _CLASSES = {
@@ -47,6 +48,9 @@ class _Rules(Mapping[str, type[Rule]]):
 
 RULES: Mapping[str, type[Rule]] = _Rules()
 """All rules, by their names in scenarios."""
+
+RULE = ByName("rule", lambda: RULES)
+"""How files and arguments write a rule."""
 
 
 def name_of(rule: Rule | None) -> str | None:

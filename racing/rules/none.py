@@ -12,7 +12,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict
+from racing.core.verdict import Verdict, verdict_on
 from racing.rules.rule import ORDERED, Outlook
 
 
@@ -41,6 +41,4 @@ class Keep(Checked):
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Name the leader only; `rng` is not used."""
-        block = results.block
-        leader = int(standing(results, outlook.objective)[0])
-        return Verdict(instances=len(block), leader=results.id(leader))
+        return verdict_on(results, standing(results, outlook.objective)[0])

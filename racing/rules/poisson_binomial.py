@@ -11,7 +11,7 @@ from racing.base.quantities import Correlation, Level
 from racing.base.records import Checked
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
+from racing.core.verdict import Verdict, against_leader, verdict_on
 from racing.rules.correlated import groups_seen, rho, student_lags
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
@@ -60,7 +60,7 @@ class PoissonBinomial(Checked):
         y, groups = plain_scores(results, outlook.objective), np.asarray(groups_seen(results))
         behind = [self._behind(y[groups == g], int(order[0]), outlook) for g in np.unique(groups)]
         if not behind:
-            return Verdict(instances=len(y), leader=results.id(int(order[0])))
+            return verdict_on(results, order[0])
         test = poisson_binomial_test(np.array(behind).T)
         ahead = np.asarray(test.p_win + test.p_tie / 2)
         mean = y.mean(axis=0)

@@ -16,7 +16,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import merits, standing
 from racing.core.results import Results
-from racing.core.verdict import Reason, Verdict, elimination
+from racing.core.verdict import Reason, Verdict, eliminations, verdict_on
 from racing.rules.plan import LAST
 from racing.rules.rule import ORDERED, Outlook
 
@@ -138,21 +138,18 @@ def keep_best(results: Results, outlook: Outlook, number: int) -> Verdict:
     by_rank = outlook.objective == "rank"
     merit = merits(results, "rank")[:, 0] if by_rank else results.judged.mean_costs
     order = standing(results, outlook.objective)
-    return Verdict(
-        instances=len(results.block),
-        leader=results.id(int(order[0])),
-        eliminated=tuple(
-            elimination(
-                results,
-                i,
-                order[max(number, 1) - 1],
-                reason=Reason.SCHEDULE,
-                measure="place",
-                value=place,
-                threshold=max(number, 1),
-                statistic=merit[i],
-            )
-            for place, i in enumerate(order, start=1)
-            if place > max(number, 1)
+    kept = max(number, 1)
+    return verdict_on(
+        results,
+        order[0],
+        eliminations(
+            results,
+            order[kept:],
+            against=order[min(kept, len(order)) - 1],
+            reason=Reason.SCHEDULE,
+            measure="place",
+            value=np.argsort(order) + 1,
+            threshold=kept,
+            statistic=merit,
         ),
     )

@@ -15,8 +15,8 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict
-from racing.rules.f_race import FrequentistGate, beaten, dominated, frequentist_gate
+from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
+from racing.rules.f_race import FrequentistGate, dominated, frequentist_gate
 from racing.rules.rule import Outlook
 from racing.stats.sign import Counts
 
@@ -80,21 +80,12 @@ class Sign(Checked):
         block = results.block
         order = standing(results, outlook.objective)
         if outlook.goal == "front":
-            return Verdict(
-                instances=len(block),
-                leader=results.id(int(order[0])),
-                eliminated=_beaten_in_all(results, order, self.alpha),
-            )
+            return verdict_on(results, order[0], _beaten_in_all(results, order, self.alpha))
         gate = frequentist_gate(block, self.gate if len(order) > 2 else "none", self.alpha)
         eliminated: tuple[Elimination, ...] = ()
         if gate is None or gate.passed:
             eliminated = _beaten(results, order, results.wins, self.alpha)
-        return Verdict(
-            instances=len(block),
-            leader=results.id(int(order[0])),
-            eliminated=eliminated,
-            gate=gate,
-        )
+        return verdict_on(results, order[0], eliminated, gate)
 
 
 def _beaten(
@@ -122,7 +113,9 @@ def _beaten(
             i, j = start + at, int(equally[place[equally].argmin()])
             gone.append((place[i], i, j, float(p[at])))
     return tuple(
-        beaten(results, i, j, p=p, alpha=alpha, statistic=float(wins[j, i]))
+        elimination(
+            results, i, j, measure="p-value", value=p, threshold=alpha, statistic=wins[j, i]
+        )
         for _, i, j, p in sorted(gone)
     )
 

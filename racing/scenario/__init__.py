@@ -1,12 +1,11 @@
 """Scenarios: read from YAML, with file:line errors, or built in Python.
 
 scenario.py      Scenario; its parts in candidates.py, search_settings.py, instances.py, settings.py
-load.py          YAML file → Scenario
+load.py          YAML file → Scenario, with keys replaced by --budget and --set
 plan.py          the objects that a scenario names
-checks.py        contradictions between parts; search_checks.py, metric_checks.py have more
+checks.py        contradictions between parts; search_checks.py has those of searches
 document.py, scalars.py, csv_rows.py, files.py
                  YAML and CSV → plain values with their lines
-changes.py       replaces keys of a file, for --budget and --set
 families.py      families of instances: which kind of problem each one is
 formats/         files of other programs → scenarios, and back
 reference.py     the JSON Schema, and the list of all keys

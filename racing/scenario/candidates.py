@@ -224,7 +224,11 @@ class _Pool:
     def add_csv(self, folder: Path, csv: str) -> None:
         """Add the rows of a CSV file."""
         try:
-            for line, name, values in rows(folder / csv, csv, self._space):
+            found = rows(folder / csv, csv, self._space)
+            if not found:
+                what = "no candidates; expected a header of parameters, then a row each"
+                self._errors.append(FieldError("csv", f"{csv}: {what}"))
+            for line, name, values in found:
                 if len(self._errors) >= MOST_ERRORS:
                     self._errors.append(FieldError("csv", f"{csv}:{line}: the rest was not read"))
                     break

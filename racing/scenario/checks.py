@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,14 @@ from racing.core.candidate import Candidate
 from racing.core.failures import failures_of
 from racing.core.goal import Goal
 from racing.core.instances import Instances
+from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.race.arguments import needs_metrics, no_row, no_test, none_leaves
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
 from racing.scenario.instances import InstanceSource, Problem
-from racing.scenario.metric_checks import goal_of, measures, one_direction, searchable, target_tells
 from racing.scenario.search_checks import (
     capping_fits,
     first_configurations,
@@ -39,7 +41,84 @@ from racing.scenario.search_checks import (
 )
 from racing.scenario.search_settings import AnySearch
 from racing.scenario.settings import Execution, RaceSettings
+from racing.search.iterated.settings import IteratedSettings
+from racing.search.settings import unserved
 from racing.space import Space
+
+Metrics = Mapping[str, Metric]
+
+
+def goal_of(metrics: Metrics | None, objective: str | Aim) -> Goal | None:
+    """The metrics with the objective; None for one cost.
+
+    Raises
+    ------
+    FieldErrors
+        If the objective names an unknown metric.
+    """
+    aim = None if isinstance(objective, str) else objective
+    if metrics is None and aim is not None:
+        raise FieldErrors([FieldError("", needs_metrics(aim))])
+    return None if metrics is None else Goal(metrics, aim)
+
+
+def one_direction(goal: Goal | None, direction: Direction) -> Iterator[FieldError]:
+    """Refuse a direction beside metrics, which have their own."""
+    if goal is not None and direction not in ("minimize", goal.direction):
+        yield FieldError(
+            "direction", f"{direction}, but each metric has a direction of its own; leave it out"
+        )
+
+
+def target_tells(target: Command | Function, metrics: Metrics | None) -> Iterator[FieldError]:
+    """Refuse settings of one cost for a target with metrics."""
+    if metrics is None or isinstance(target, Function):
+        return
+    if target.cost != "answer":
+        yield FieldError(
+            "target.cost",
+            f"{target.cost}, but metrics say what is measured: write metrics: {{time: {{measure: "
+            f"{'wall_time' if target.cost == 'time' else 'cpu_time'}}}}}, and leave cost out",
+        )
+    if target.output == "irace":
+        yield FieldError(
+            "target.output", "irace, which has one cost, and there are metrics; leave it out"
+        )
+
+
+def searchable(
+    search: AnySearch | None, goal: Goal | None, rule: Rule | None
+) -> Iterator[FieldError]:
+    """Refuse objectives, rules and bounds that a search of several metrics cannot have."""
+    if search is None or goal is None:
+        return
+    if why := unserved(goal.kind, search.serves, rule=rule is not None):
+        yield FieldError("objective", why)
+    if search.bounds_runs:
+        key = "bound" if isinstance(search, IteratedSettings) else "capping"
+        yield FieldError(
+            f"search.{key}", "stops runs at a bound of their one cost, and there are metrics"
+        )
+
+
+def measures(
+    target: Command | Function, metrics: Metrics | None, execution: Execution
+) -> Iterator[FieldError]:
+    """Refuse measures that a target or engine does not allow."""
+    for name, metric in (metrics or {}).items():
+        at = f"metrics.{name}.measure"
+        if metric.measure == "memory" and isinstance(target, Function):
+            yield FieldError(
+                at, "memory is measured of commands; a Python function shares that of its worker"
+            )
+        elif metric.measure == "memory" and not sys.platform.startswith("linux"):
+            yield FieldError(at, "memory is measured on Linux only")
+        shared = execution.engine in ("threading", "asyncio")
+        if metric.measure == "cpu_time" and isinstance(target, Function) and shared:
+            yield FieldError(
+                at, f"cpu_time cannot be told apart in the engine {execution.engine}; use loky"
+            )
+
 
 Pool = tuple[Candidate, ...]
 Problems = tuple[Problem, ...]
@@ -117,21 +196,13 @@ def _enough_candidates(
 ) -> Iterator[FieldError]:
     if candidates is None or search is not None:
         return
-    if race.min_survivors >= max(len(pool), 2):
-        there = f"there are {len(pool)} candidates" if len(pool) > 1 else "there is 1 candidate"
-        yield FieldError(
-            "race.min_survivors",
-            f"{race.min_survivors}, but {there}: no candidate could be dropped",
-        )
+    if why := none_leaves(race.min_survivors, len(pool)):
+        yield FieldError("race.min_survivors", why)
 
 
 def _enough_budget(budget: Budget, pool: Pool, search: AnySearch | None) -> Iterator[FieldError]:
-    if search is None and budget.evaluations is not None and budget.evaluations < len(pool):
-        yield FieldError(
-            "budget.evaluations",
-            f"{budget.evaluations} evaluations do not cover one instance for "
-            f"{len(pool)} candidates; give more, or fewer candidates",
-        )
+    if search is None and (why := no_row(budget, len(pool))):
+        yield FieldError("budget.evaluations", why)
 
 
 def _most_instances(budget: Budget, stream: Instances) -> float:
@@ -142,13 +213,9 @@ def _most_instances(budget: Budget, stream: Instances) -> float:
 def _a_test(
     race: RaceSettings, budget: Budget, stream: Instances, search: AnySearch | None
 ) -> Iterator[FieldError]:
-    most = _most_instances(budget, stream)
-    if search is None and race.first_test is not None and race.first_test > most:
-        yield FieldError(
-            "race.first_test",
-            f"{race.first_test}, but the race has at most {most} instances; "
-            f"set it to {most} or less, or give more instances",
-        )
+    first, most = race.first_test or 1, _most_instances(budget, stream)
+    if search is None and (why := no_test(first, most)):
+        yield FieldError("race.first_test", why)
 
 
 def _rule(

@@ -1,4 +1,4 @@
-"""Candidates from a CSV file: parameters in the header, a candidate in each row."""
+"""CSV files: a header, then rows with their lines; candidates have a row each."""
 
 from __future__ import annotations
 
@@ -17,34 +17,44 @@ Row = tuple[int, str, dict[str, Value]]
 
 
 def rows(path: Path, shown: str, space: Space | None) -> list[Row]:
-    """The rows of a CSV file, without empty cells.
+    """The candidates of a CSV file, without empty cells.
 
     Raises
     ------
     ScenarioError
         With the file and line of every error.
     """
+    header, cells = table(path, shown)
+    if errors := [f"{shown}:1: {error}" for error in _header_errors(header, space)]:
+        raise ScenarioError(tuple(errors))
+    return [_row(line, dict(zip(header, row, strict=True)), space) for line, row in cells]
+
+
+def table(path: Path, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The header of a CSV file, and (line, cells) of each row that is not empty.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be read, with each row that has another number of cells.
+    """
     reader = csv.reader(io.StringIO(read_text(path, shown, "csv"), newline=""), strict=True)
     errors: list[str] = []
-    found: list[Row] = []
+    found: list[tuple[int, list[str]]] = []
+    header: list[str] = []
     try:
         header = [cell.strip() for cell in next(reader, [])]
-        errors += [f"{shown}:1: {error}" for error in _header_errors(header, space)]
-        for cells in reader:
-            if not cells or errors:
-                continue
-            if len(cells) == len(header):
-                found.append(_row(reader.line_num, dict(zip(header, cells, strict=True)), space))
-            else:
-                errors.append(f"{shown}:{reader.line_num}: {len(cells)} cells under "
-                              f"{len(header)} headings")  # fmt: skip
+        found = [(reader.line_num, cells) for cells in reader if cells]
     except csv.Error as error:
         errors.append(f"{shown}:{reader.line_num}: cannot be read as CSV: {error}")
-    if not found and not errors:
-        errors.append(f"{shown}: no candidates; expected a header of parameters, then a row each")
+    if not header and not errors:
+        errors.append(f"{shown}: the file is empty; expected a header, then a row each")
+    width = len(header)
+    errors += [f"{shown}:{line}: {len(cells)} cells under {width} headings"
+               for line, cells in found if len(cells) != width]  # fmt: skip
     if errors:
         raise ScenarioError(tuple(errors))
-    return found
+    return header, found
 
 
 def _header_errors(header: list[str], space: Space | None) -> Iterator[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePath
 
 import numpy as np
@@ -17,7 +15,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, ScenarioError, did_you_mean, show
 from racing.core.experiment import Instance
-from racing.scenario.files import read_text
+from racing.scenario.csv_rows import table
 
 Label = Callable[[str], str | None]
 """The name of an instance → its family; None if it has none."""
@@ -141,26 +139,12 @@ def _place(name: str, folder: Path) -> str:
 
 def _rows(file: str, column: str, folder: Path) -> Iterator[tuple[str, str]]:
     """(instance, family) in each row of a table."""
-    reader = csv.reader(io.StringIO(read_text(folder / file, file, "csv"), newline=""), strict=True)
-    try:
-        header = [cell.strip() for cell in next(reader, [])]
-        place = _column(header, column, file)
-        yield from _cells(reader, place, len(header), file)
-    except csv.Error as error:
-        raise ScenarioError(f"{file}:{reader.line_num}: cannot be read as CSV: {error}") from None
-
-
-def _cells(
-    reader: Iterable[list[str]], place: int, width: int, file: str
-) -> Iterator[tuple[str, str]]:
-    for cells in reader:
-        line = reader.line_num  # type: ignore[attr-defined]
-        if cells and len(cells) != width:
-            raise ScenarioError(f"{file}:{line}: {len(cells)} cells under {width} headings")
-        if cells and not cells[place].strip():
+    header, rows = table(folder / file, file)
+    place = _column(header, column, file)
+    for line, cells in rows:
+        if not cells[place].strip():
             raise ScenarioError(f"{file}:{line}: the instance {show(cells[0])} has no family")
-        if cells:
-            yield cells[0].strip(), cells[place].strip()
+        yield cells[0].strip(), cells[place].strip()
 
 
 def _column(header: Sequence[str], column: str, file: str) -> int:

@@ -12,16 +12,15 @@ from racing.base.quantities import RunSeed
 from racing.base.records import INVALID, Errors, FieldError, Record, Short, read_fields
 from racing.base.records.collections import OneOrSeveral, Several
 from racing.base.records.leaves import LABEL
-from racing.base.records.unions import ByName, OneOf
+from racing.base.records.unions import OneOf
 from racing.core.aims import Aim, ObjectiveKind, unasked
-from racing.core.budget import Budget
-from racing.core.candidate import Candidate
+from racing.core.budget import BUDGET, Budget
 from racing.core.failures import ON_FAILURE, OnFailure
-from racing.core.instances import Instances
 from racing.core.metric import Metric, MetricsKind
 from racing.core.objective import Objective
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
+from racing.rules.names import RULE
 from racing.rules.rule import Rule
 from racing.scenario.candidates import CandidateSource, Entry
 from racing.scenario.checks import contradictions
@@ -33,23 +32,7 @@ from racing.scenario.settings import Execution, RaceSettings
 from racing.space import Space
 from racing.space.keys import BESIDE, SpaceKind, WithSpace
 
-
-def rules() -> Mapping[str, type[Any]]:
-    """Name → elimination rule."""
-    from racing.rules import RULES
-
-    return RULES
-
-
-_RULE = ByName("rule", rules)
 _TARGET = OneOf((Record(Command), Record(Function)), function="python")
-_BUDGET = Record(
-    Budget,
-    Short(
-        ((int, "evaluations"), (float, "evaluations"), (str, "wall_time")),
-        "a whole number of evaluations such as 2000, a wall-clock time such as 30m",
-    ),
-)
 _CANDIDATES = Record(CandidateSource, Short(((list, "list"),), "a list"))
 _INSTANCES = Record(
     InstanceSource, Short(((list, "list"), (str, "glob")), "a list, a pattern of files or a folder")
@@ -155,9 +138,9 @@ class Scenario:
     search: Annotated[AnySearch | None, SearchKind()] = None
     instances: Annotated[InstanceSource, _INSTANCES]
     test_instances: Annotated[InstanceSource | None, _INSTANCES] = None
-    budget: Annotated[Budget, _BUDGET] = Budget()  # noqa: RUF009 (frozen)
+    budget: Annotated[Budget, BUDGET] = Budget()  # noqa: RUF009 (frozen)
     race: RaceSettings = RaceSettings()  # noqa: RUF009 (frozen)
-    rule: Annotated[Rule | None, _RULE] = field(default=None, metadata={"default": "auto"})
+    rule: Annotated[Rule | None, RULE] = field(default=None, metadata={"default": "auto"})
     execution: Execution = Execution()  # noqa: RUF009 (frozen)
     reuse: Annotated[Sequence[str], _LOGS] = ()
     log: Annotated[str | None, LABEL] = field(
@@ -219,22 +202,6 @@ class Scenario:
         """The parts of the run: candidates, instances, target and so on."""
         plan: Plan = self._plan  # type: ignore[attr-defined]
         return plan
-
-    def resolve_candidates(self) -> tuple[Candidate, ...]:
-        """The candidates, with ids from 1 in the order given."""
-        return self.plan.candidates
-
-    def resolve_instances(self) -> Instances:
-        """The stream of instances."""
-        return self.plan.instances
-
-    def resolve_target(self) -> Command | Function:
-        """The target, with an absolute folder."""
-        return self.plan.target
-
-    def resolve_log(self) -> Path:
-        """The path of the log."""
-        return self.plan.log
 
     def resolved(self) -> Scenario:
         """The same scenario with every candidate and instance written out.

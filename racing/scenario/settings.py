@@ -5,27 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from racing.base.quantities import DISTANCE, RISK, Count, Jobs, Rate, Risk, Share
+from racing.base.quantities import RISK, Count, Jobs, Rate, Risk, Share
 from racing.base.records import Checked
-from racing.base.records.leaves import Leaf, Refused
-from racing.base.units import PERCENT_PATTERN, percent
 from racing.evaluate.engines import Engine
+from racing.race.judging import DISTANCE
 from racing.race.speculation import MOST_AHEAD
-
-
-def _distance(value: Any) -> int | str:
-    if isinstance(value, str) and percent(value) is not None:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise Refused
-    return value
-
-
-_DISTANCE = Leaf(
-    DISTANCE,
-    _distance,
-    {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": PERCENT_PATTERN}]},
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +39,7 @@ class RaceSettings(Checked):
     """
 
     first_test: Count | None = None
-    each_test: Annotated[int | str | None, _DISTANCE] = field(
+    each_test: Annotated[int | str | None, DISTANCE] = field(
         default=None, metadata={"default": "as the rule says"}
     )
     min_survivors: Count = 1

@@ -15,11 +15,11 @@ Space            name → parameter, forbidden combinations, known good configur
 
 Files:
 
-parameter, real, integer, listed, scale    the kinds of parameters, and their scales
-space, structure, checks, errors, names    the space, what depends on what, and its errors
+parameter, real, integer, listed, scale    the kinds of parameters, their names and scales
+space, structure, checks                   the space, what depends on what, and its errors
 configurations, values                     one configuration: complete, checked, compared
-encoding, layout                           the unit scale
-sampling, sobol, counting, nearby          many configurations
+encoding                                   the unit scale
+sampling, counting, nearby                 many configurations
 interval, expressions                      bounds; conditions and clauses
 keys                                       a space as a file writes it
 objects                                    Python objects as values, by their names
@@ -48,12 +48,12 @@ Samplers and models use `Space.encoding`:
 """
 
 from racing.space.encoding import Encoding
-from racing.space.errors import PlacedError
 from racing.space.integer import Integer
 from racing.space.listed import Boolean, Categorical, Flag, Ordinal
 from racing.space.parameter import Configuration, Numeric, Parameter, Value, Values
 from racing.space.real import Real
 from racing.space.space import Space
+from racing.space.structure import PlacedError
 
 __all__ = [
     "Boolean", "Categorical", "Configuration", "Encoding", "Flag", "Integer", "Numeric", "Ordinal",

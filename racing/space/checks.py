@@ -18,11 +18,11 @@ import numpy as np
 from racing.space.configurations import Reading
 from racing.space.counting import TooMany, grow
 from racing.space.encoding import Units, empty_domain, too_large
-from racing.space.errors import PlacedError
 from racing.space.expressions import Compare, Name, Node, Truth, holds, names, number, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.expressions.ranges import Range, possible
 from racing.space.integer import Integer
+from racing.space.structure import PlacedError
 
 if TYPE_CHECKING:
     from racing.space.space import Space

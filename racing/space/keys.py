@@ -30,8 +30,7 @@ from racing.space import (
     Space,
 )  # fmt: skip
 from racing.space.expressions import Node, render
-from racing.space.names import PATTERN, name_error
-from racing.space.parameter import Clause
+from racing.space.parameter import PATTERN, Clause, name_error
 from racing.space.space import MOST
 
 

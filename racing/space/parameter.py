@@ -1,7 +1,8 @@
-"""The protocols of parameters, and checks that all kinds share."""
+"""The protocols of parameters, their names, and checks that all kinds share."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -16,6 +17,27 @@ __all__ = [
     "Bound", "Clause", "Configuration", "Numeric", "Parameter", "Value", "Values", "identity",
     "is_clause", "is_number", "option_faults", "same",
 ]  # fmt: skip
+
+RESERVED = ("name", "values")  # reserved words in a list of candidates
+PATTERN = r"(?!\d[\d.]*([eE][+-]?\d+)?$)[\w@][\w.:@-]*"
+"""A name; text that is a number is not allowed. Expressions quote some names: see `render`."""
+
+_ALLOWED = (
+    "start with a letter, a digit, _ or @, then letters, digits, _, ., -, : and @; "
+    "a number is no name"
+)
+
+
+def name_error(name: object) -> str | None:
+    """The error of a parameter's name, if any."""
+    if not isinstance(name, str):
+        return f"the name of a parameter must be text, not {name!r}"
+    if not re.fullmatch(PATTERN, name):
+        return f"{name!r:.80} cannot name a parameter: {_ALLOWED}"
+    if name in RESERVED:
+        return f"{name!r} cannot name a parameter: lists of candidates use it; choose another word"
+    return None
+
 
 Configuration = Mapping[str, Value]
 Clause = str | Node  # an expression, as text or as a tree

@@ -13,10 +13,8 @@ from racing.space import counting, nearby, sampling
 from racing.space.checks import space_errors
 from racing.space.configurations import Reading, key
 from racing.space.encoding import Encoding, Units
-from racing.space.errors import PlacedError
-from racing.space.names import name_error
-from racing.space.parameter import Clause, Configuration, Parameter, Value, Values
-from racing.space.structure import Structure, make_structure
+from racing.space.parameter import Clause, Configuration, Parameter, Value, Values, name_error
+from racing.space.structure import PlacedError, Structure, make_structure
 
 MOST = 10_000  # parameters, forbidden clauses, known configurations; bounds the time of checks
 

@@ -67,7 +67,7 @@ def test_processor_time_can_be_counted(formulas: list[Path]) -> None:
 
 
 def test_the_defaults_are_those_of_clasp(scenario: racing.Scenario, formulas: list[Path]) -> None:
-    defaults = switched(dict(scenario.resolve_candidates()[0].values))
+    defaults = switched(dict(scenario.plan.candidates[0].values))
     for path in formulas[:3]:
         assert conflicts(path, defaults) == conflicts(path)
 

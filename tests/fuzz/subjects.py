@@ -46,7 +46,6 @@ from racing.report import gather
 from racing.rules import RULES
 from racing.scenario import Scenario
 from racing.scenario.formats import from_config_space
-from racing.scenario.formats.data import space_to_data
 from racing.scenario.formats.irace_parameters import parse_parameters
 from racing.scenario.formats.irace_scenario import parse_scenario
 from racing.scenario.formats.irace_write import write_parameters
@@ -142,7 +141,7 @@ def read_names(text: str) -> None:
     if len(names) > 1:
         lines.append(f"{names[1]} | {names[0]} > 0.5")
     pcs = parse_pcs("\n".join(lines))
-    data = {"space": space_to_data(pcs), **_SCENARIO}
+    data = {"space": SpaceKind().write(pcs), **_SCENARIO}
     for again in (pcs, Scenario.from_dict(data).space):
         assert again is not None
         assert again.structure == space.structure

@@ -182,9 +182,9 @@ def test_a_run_is_resumed_and_extended(asked: dict[str, Any], tmp_path: Path) ->
     stop = RunOptions(interrupted=lambda: next(seen, None) is None)
     part = racing.run(scenario, options=stop)
     assert not part.done
-    rest = racing.resume(scenario.resolve_log())
+    rest = racing.resume(scenario.plan.log)
     assert (rest.winner, rest.verdicts) == (whole.winner, whole.verdicts)
-    more = racing.resume(scenario.resolve_log(), budget=12)
+    more = racing.resume(scenario.plan.log, budget=12)
     assert more.spent.evaluations > whole.spent.evaluations
 
 

@@ -6,7 +6,7 @@ from tests.mutants.mutation import mutation
 
 # fmt: off
 TABLE = (
-    mutation("only the first of two keys is gone into", "scenario/changes.py",
+    mutation("only the first of two keys is gone into", "scenario/load.py",
              "_put(data[key], rest, value, path)",
              "data[key] = value",
              "scenario/test_changes.py"),

@@ -9,12 +9,13 @@ import pytest
 from racing.core.budget import Budget, Spent
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
-from racing.race.limits import Pace, refusal
+from racing.race.limits import refusal
+from racing.race.prices import Prices
 
 
-def pace(**seconds: float) -> Pace:
+def pace(**seconds: float) -> Prices:
     """Of candidates a, b, … (1, 2, …) with two runs of so many seconds each."""
-    out = Pace()
+    out = Prices()
     for one, each in enumerate(seconds.values(), start=1):
         out.add(Outcome(one, step, cost=1.0, seconds=each) for step in (0, 1))
     return out
@@ -43,7 +44,7 @@ def test_without_a_limit_of_time_or_a_measurement_there_is_no_end():
     spent = Spent(evaluations=4, target_time=22.0)
     assert pace(a=1.0).evaluations_left([1], Budget(evaluations=9), spent) == math.inf
     assert pace(a=0.0).evaluations_left([1], Budget(target_time=9.0), Spent()) == math.inf
-    assert Pace().evaluations_left([1], Budget(target_time=9.0), Spent()) == math.inf
+    assert Prices().evaluations_left([1], Budget(target_time=9.0), Spent()) == math.inf
 
 
 def test_evaluations_of_earlier_logs_do_not_make_those_to_come_look_quick():

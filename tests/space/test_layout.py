@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from racing.space import Categorical, Integer, Parameter, Real
+from racing.space.encoding import axes_of, blocks_of, needed, tiers_of
 from racing.space.expressions import Compiled, holds
-from racing.space.layout import axes_of, blocks_of, needed, tiers_of
 from racing.space.structure import make_structure
 
 PARAMETERS: dict[str, Parameter] = {

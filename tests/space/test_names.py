@@ -8,7 +8,7 @@ import pytest
 
 from racing.space import Categorical, Real, Space
 from racing.space.expressions import Name, parse, render
-from racing.space.names import PATTERN, name_error
+from racing.space.parameter import PATTERN, name_error
 
 ODD = ["balancing:strategy", "@1:F:q", "3resolve", "sp-var-dec", "a.b", "_x", "ß", "and", "2-opt"]
 

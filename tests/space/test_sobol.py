@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import qmc
 
-from racing.space.sobol import BITS, Sobol, directions
+from racing.space.sampling import BITS, Sobol, directions
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 7, 40, 200])

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from racing.analysis.explain.forest import Tree
 from racing.base.plain import known
 from racing.space import Configuration, Space
-from racing.space.sobol import Sobol
+from racing.space.sampling import Sobol
 
 Floats = NDArray[np.float64]
 

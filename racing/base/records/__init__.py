@@ -10,7 +10,16 @@ docstrings.py   the texts of fields in the docstring of a record
 """
 
 from racing.base.records.checked import Checked, read_fields
-from racing.base.records.kinds import INVALID, Errors, FieldError, FieldErrors, KeyDoc, Kind, Schema
+from racing.base.records.kinds import (
+    INVALID,
+    Errors,
+    FieldError,
+    FieldErrors,
+    KeyDoc,
+    Kind,
+    Schema,
+    argument,
+)  # fmt: skip
 from racing.base.records.record import Record, Short
 
 __all__ = [
@@ -24,5 +33,6 @@ __all__ = [
     "Record",
     "Schema",
     "Short",
+    "argument",
     "read_fields",
 ]

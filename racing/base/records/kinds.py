@@ -166,3 +166,18 @@ def shown(value: object) -> str:
     if isinstance(value, Mapping):
         return "a mapping" if value else "an empty mapping"
     return "nothing" if value is None else show(value)
+
+
+def argument(kind: Kind, value: object, name: str) -> Any:
+    """An argument of Python code, read as the kind reads it from a file.
+
+    Raises
+    ------
+    FieldErrors
+        If the kind does not allow it.
+    """
+    errors = Errors()
+    found = kind.read(value, name, errors)
+    if errors.found:
+        raise FieldErrors(errors.found)
+    return found

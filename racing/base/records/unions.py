@@ -94,7 +94,8 @@ class ByName(Kind):
             return INVALID
         name = parts.pop("name")
         if not isinstance(name, str):
-            return self.refuse(name, where, errors)
+            hint = f"call it: {name.__name__}()" if isinstance(name, type) else ""
+            return self.refuse(name, where, errors, hint)
         if name not in self.registry():
             hint = did_you_mean(name, self.registry())
             errors.add(where, f'unknown {self.what} "{name:.60}"{hint}')

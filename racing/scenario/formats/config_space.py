@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from racing.base.errors import FormatError, InputError, require
-from racing.scenario.formats.data import clause_text
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
 from racing.space.expressions import (
+    OPPOSITE,
+    SWAPPED,
     And,
     Compare,
+    Comparison,
     Member,
     Name,
     Node,
@@ -22,11 +24,10 @@ from racing.space.expressions import (
     Or,
     Text,
     Truth,
+    constant,
+    render,
 )  # fmt: skip
 from racing.space.parameter import Parameter, Value, Values
-
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def _library() -> Any:
@@ -63,11 +64,11 @@ def from_config_space(space: Any) -> Space:
     conditions: dict[str, list[Node]] = {}
     for each in space.conditions:
         child = each.child if hasattr(each, "child") else each.components[0].child
-        conditions.setdefault(child.name, []).append(_condition(each))
+        conditions.setdefault(child.name, []).append(_clause(each))
     parameters = {
         each.name: _parameter(each, conditions.get(each.name, ())) for each in space.values()
     }
-    return Space(parameters, forbidden=[_forbidden(each) for each in space.forbidden_clauses])
+    return Space(parameters, forbidden=[_clause(each) for each in space.forbidden_clauses])
 
 
 def _parameter(each: Any, conditions: Sequence[Node]) -> Parameter:
@@ -96,42 +97,28 @@ def _parameter(each: Any, conditions: Sequence[Node]) -> Parameter:
     raise FormatError((f"{each.name}: {kind} has no counterpart here",))
 
 
-def _condition(each: Any) -> Node:
-    kind = type(each).__name__
-    if kind in ("AndConjunction", "OrConjunction"):
-        join = And if kind.startswith("And") else Or
-        return join(tuple(_condition(part) for part in each.components))
-    name = Name(each.parent.name)
-    if kind == "InCondition":
-        return Member(name, tuple(_node(value) for value in each.values))
-    signs = {"Equals": "==", "NotEquals": "!=", "GreaterThan": ">", "LessThan": "<"}
-    sign = signs.get(kind.removesuffix("Condition"))
-    if sign is None:
-        raise FormatError((f"{each}: {kind} has no counterpart here",))
-    return Compare(sign, name, _node(each.value))  # type: ignore[arg-type]
-
-
-_RELATIONS = {
-    "Equals": "==", "GreaterThan": ">", "GreaterThanEquals": ">=", "LessThan": "<",
-    "LessThanEquals": "<=",
+_SIGNS: dict[str, Comparison] = {
+    "Equals": "==", "NotEquals": "!=", "GreaterThan": ">", "GreaterThanEquals": ">=",
+    "LessThan": "<", "LessThanEquals": "<=",
 }  # fmt: skip
+_KINDS = {sign: kind for kind, sign in _SIGNS.items()}
 
 
-def _forbidden(each: Any) -> Node:
+def _clause(each: Any) -> Node:
+    """A condition or a forbidden clause."""
     kind = type(each).__name__.removeprefix("Forbidden")
     if kind in ("AndConjunction", "OrConjunction"):
         join = And if kind.startswith("And") else Or
-        return join(tuple(_forbidden(part) for part in each.components))
-    if kind == "InClause":
-        options = tuple(_node(value) for value in each.values)
-        return Member(Name(each.hyperparameter.name), options)
-    stem = kind.removesuffix("Clause").removesuffix("Relation")
-    if stem not in _RELATIONS:
+        return join(tuple(_clause(part) for part in each.components))
+    stem = kind.removesuffix("Condition").removesuffix("Clause").removesuffix("Relation")
+    if kind.endswith("Relation") and stem in _SIGNS:
+        return Compare(_SIGNS[stem], Name(each.left.name), Name(each.right.name))
+    name = Name((each.parent if kind.endswith("Condition") else each.hyperparameter).name)
+    if stem == "In":
+        return Member(name, tuple(_node(value) for value in each.values))
+    if stem not in _SIGNS:
         raise FormatError((f"{each}: {kind} has no counterpart here",))
-    sign = _RELATIONS[stem]
-    if kind.endswith("Relation"):
-        return Compare(sign, Name(each.left.name), Name(each.right.name))  # type: ignore[arg-type]
-    return Compare(sign, Name(each.hyperparameter.name), _node(each.value))  # type: ignore[arg-type]
+    return Compare(_SIGNS[stem], name, _node(each.value))
 
 
 def _plain(value: Any) -> Any:
@@ -140,10 +127,7 @@ def _plain(value: Any) -> Any:
 
 
 def _node(value: Any) -> Node:
-    value = _plain(value)
-    if isinstance(value, bool):
-        return Truth(value)
-    return Text(value) if isinstance(value, str) else Number(float(value))
+    return constant(_plain(value))
 
 
 # --- to ConfigSpace -----------------------------------------------------------------------------
@@ -230,13 +214,13 @@ def _positive(node: Node, wanted: bool = True) -> Node:
             join = And if isinstance(node, And) is wanted else Or
             return join(tuple(_positive(each, wanted) for each in operands))
         case Compare(sign, left, right) if not wanted:
-            return Compare(_OPPOSITE[sign], left, right)  # type: ignore[arg-type]
+            return Compare(OPPOSITE[sign], left, right)
         case Member(item, options) if not wanted:
             return And(tuple(Compare("!=", item, each) for each in options))
         case Name(name):
             return Compare("==", Name(name), Truth(wanted))
     if not wanted:
-        raise FormatError((f"ConfigSpace cannot express not {clause_text(node)}",))
+        raise FormatError((f"ConfigSpace cannot express not {render(node)}",))
     return node
 
 
@@ -249,10 +233,6 @@ def _alternatives(node: Node) -> list[Node]:
             choices = product(*(_alternatives(each) for each in operands))
             return [And(choice) for choice in choices]
     return [node]
-
-
-def _swapped(sign: str) -> str:
-    return _SWAPPED.get(sign, sign)
 
 
 class _Writer:
@@ -272,13 +252,10 @@ class _Writer:
                 return self._library.InCondition(child, self._parameters[name], values)
         name, sign, value = self._comparison(node)
         parent = self._parameters[name]
-        kinds = {
-            "==": ["Equals"], "!=": ["NotEquals"], "<": ["LessThan"], ">": ["GreaterThan"],
-            "<=": ["LessThan", "Equals"], ">=": ["GreaterThan", "Equals"],
-        }  # fmt: skip
-        made = [
-            getattr(self._library, f"{kind}Condition")(child, parent, value) for kind in kinds[sign]
-        ]
+        kinds = [_KINDS[sign]]
+        if sign in ("<=", ">="):
+            kinds = [_KINDS[sign].removesuffix("Equals"), "Equals"]
+        made = [getattr(self._library, f"{kind}Condition")(child, parent, value) for kind in kinds]
         return made[0] if len(made) == 1 else self._library.OrConjunction(*made)
 
     def forbidden(self, node: Node) -> Any:
@@ -295,29 +272,28 @@ class _Writer:
         if compared == "!=":
             others = [each for each in self._levels(name, node) if each != value]
             return self._library.ForbiddenInClause(self._parameters[name], others)
-        kind = next(kind for kind, own in _RELATIONS.items() if own == compared)
-        return getattr(self._library, f"Forbidden{kind}Clause")(self._parameters[name], value)
+        make = getattr(self._library, f"Forbidden{_KINDS[compared]}Clause")
+        return make(self._parameters[name], value)
 
-    def _relation(self, sign: str, left: str, right: str) -> Any:
+    def _relation(self, sign: Comparison, left: str, right: str) -> Any:
         if sign == "!=":
             raise FormatError((f"ConfigSpace cannot forbid {left} != {right}",))
-        kind = next(kind for kind, own in _RELATIONS.items() if own == sign)
-        make = getattr(self._library, f"Forbidden{kind}Relation")
+        make = getattr(self._library, f"Forbidden{_KINDS[sign]}Relation")
         return make(self._parameters[left], self._parameters[right])
 
-    def _comparison(self, node: Node) -> tuple[str, str, Value]:
+    def _comparison(self, node: Node) -> tuple[str, Comparison, Value]:
         """(parameter, sign, constant) of a comparison."""
         match node:
             case Compare(sign, Name(name), Number() | Text() | Truth() as constant):
                 return name, sign, self._value(constant)
             case Compare(other, Number() | Text() | Truth() as constant, Name(name)):
-                return name, _swapped(other), self._value(constant)
-        raise FormatError((f"ConfigSpace cannot express {clause_text(node)}",))
+                return name, SWAPPED.get(other, other), self._value(constant)
+        raise FormatError((f"ConfigSpace cannot express {render(node)}",))
 
     def _levels(self, name: str, node: Node) -> Sequence[Value]:
         levels = self._space[name].levels
         if levels is None:
-            raise FormatError((f"ConfigSpace cannot forbid {clause_text(node)}",))
+            raise FormatError((f"ConfigSpace cannot forbid {render(node)}",))
         return levels
 
     @staticmethod

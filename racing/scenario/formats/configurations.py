@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from racing.base.errors import FormatError, InputError, did_you_mean, show
-from racing.scenario.formats.places import Place
+from racing.base.errors import FormatError, InputError, ScenarioError, show
+from racing.scenario.csv_rows import rows
+from racing.scenario.files import read_format
 from racing.space import Space
 from racing.space.parameter import Value, Values
-
-NAME = "name"  # the column that labels configurations; no parameter has this name
 
 
 def write_csv(
@@ -36,11 +35,11 @@ def write_csv(
     >>> read_csv("configurations.csv", space)
     [{'rate': 0.25, 'on': False}]
     """
-    rows = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
+    checked = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
     with Path(path).open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(space)
-        writer.writerows([_cell(row.get(name)) for name in space] for row in rows)
+        writer.writerows([_cell(row.get(name)) for name in space] for row in checked)
 
 
 def read_csv(path: str | os.PathLike[str], space: Space) -> list[Values]:
@@ -62,29 +61,11 @@ def read_csv(path: str | os.PathLike[str], space: Space) -> list[Values]:
     >>> read_csv("configurations.csv", space)
     [{'rate': 0.25, 'on': False}]
     """
-    with _opened(path) as file:
-        rows = list(csv.reader(file))
-    if not rows:
-        raise FormatError((f"{path}: the file has no header with parameter names",))
-    header, found, errors = rows[0], list[Values](), list[str]()
-    errors += [
-        f"{Place(str(path))}: {name!r} is no parameter{did_you_mean(name, space)}"
-        for name in header
-        if name not in space and name != NAME
-    ]
-    for line, row in enumerate(rows[1:], start=2):
-        if not any(row) or errors:
-            continue
-        if len(row) != len(header):
-            errors.append(f"{path}:{line}: {len(row)} cells for {len(header)} columns")
-            continue
-        values = {
-            n: _parsed(space, n, c) for n, c in zip(header, row, strict=True) if c and n != NAME
-        }
-        _complete(space, values, f"{path}:{line}", found, errors)
-    if errors:
-        raise FormatError(errors)
-    return found
+    try:
+        found = rows(Path(path), str(path), space)
+    except ScenarioError as error:
+        raise FormatError(error.errors) from None
+    return _completed(space, ((f"{path}:{line}", values) for line, _, values in found))
 
 
 def write_json(
@@ -106,8 +87,10 @@ def write_json(
     >>> read_json("configurations.json", space)
     [{'rate': 0.25, 'on': False}]
     """
-    rows = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
-    Path(path).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    checked = [_checked(space, each, place) for place, each in enumerate(configurations, start=1)]
+    Path(path).write_text(
+        json.dumps(checked, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def read_json(path: str | os.PathLike[str], space: Space) -> list[Values]:
@@ -127,38 +110,31 @@ def read_json(path: str | os.PathLike[str], space: Space) -> list[Values]:
     >>> read_json("configurations.json", space)
     [{'rate': 0.25, 'on': False}]
     """
-    with _opened(path) as file:
-        try:
-            data = json.load(file)
-        except (ValueError, RecursionError) as error:
-            raise FormatError((f"{path}: is no JSON: {error}",)) from error
+    text = read_format(Path(path), "csv")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError((f"{path}: is no JSON: {error}",)) from error
     if not isinstance(data, list):
         raise FormatError((f"{path}: expected a list of objects, not {show(data)}",))
+    places = (f"{path}: configuration {place}" for place in range(1, len(data) + 1))
+    return _completed(space, zip(places, data, strict=True))
+
+
+def _completed(space: Space, given: Iterable[tuple[str, Any]]) -> list[Values]:
+    """The configurations of a file, each with its place; all errors are reported at once."""
     found, errors = list[Values](), list[str]()
-    for place, values in enumerate(data, start=1):
-        if isinstance(values, dict):
-            _complete(space, values, f"{path}: configuration {place}", found, errors)
-        else:
-            errors.append(f"{path}: configuration {place} is {show(values)}; expected an object")
+    for where, values in given:
+        if not isinstance(values, Mapping):
+            errors.append(f"{where} is {show(values)}; expected an object")
+            continue
+        try:
+            found.append(space.complete(values))
+        except InputError as error:
+            errors.append(f"{where}: {error}")
     if errors:
         raise FormatError(errors)
     return found
-
-
-def _opened(path: str | os.PathLike[str]) -> Any:
-    try:
-        return Path(path).open(newline="", encoding="utf-8-sig")
-    except OSError as error:
-        raise FormatError((f"{path}: cannot be read: {error}",)) from error
-
-
-def _complete(
-    space: Space, values: Mapping[str, Value], where: str, found: list[Values], errors: list[str]
-) -> None:
-    try:
-        found.append(space.complete(values))
-    except InputError as error:
-        errors.append(f"{where}: {error}")
 
 
 def _checked(space: Space, values: Mapping[str, Value], place: int) -> Values:
@@ -172,17 +148,3 @@ def _cell(value: Value | None) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _parsed(space: Space, name: str, text: str) -> Value:
-    """The value of a cell; invalid text is left for the space to refuse."""
-    levels: Sequence[Value] = space[name].levels or ()
-    for level in levels:
-        if _cell(level) == text:
-            return level
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

@@ -13,14 +13,14 @@ from typing import Any
 from racing.base.errors import FormatError
 from racing.core.objective import Objective
 from racing.scenario.files import read_format
-from racing.scenario.formats.data import forbidden_to_data, space_to_data
 from racing.scenario.formats.irace_lines import lines_of
 from racing.scenario.formats.irace_options import OPTIONS, Fate, Scheme
 from racing.scenario.formats.irace_parameters import described
 from racing.scenario.formats.irace_scenario import Assigned, Setting, parse_scenario
 from racing.scenario.formats.irace_tables import read_configurations, read_instances
 from racing.scenario.formats.places import Place
-from racing.space import Space
+from racing.space import Parameter, Space
+from racing.space.keys import BESIDE, ParameterKind
 
 CMDLINE = "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}"
 _PLACEHOLDERS = {
@@ -32,21 +32,6 @@ _RULES = {
     "t-test": {"name": "t-test"},
     "t-test-holm": {"name": "t-test", "correction": "holm"},
     "t-test-bonferroni": {"name": "t-test", "correction": "bonferroni"},
-}  # fmt: skip
-_SEARCH: Mapping[str, str] = {
-    "firstTest": "first_test", "eachTest": "each_test", "mu": "mu", "nbIterations": "iterations",
-    "nbExperimentsPerIteration": "per_iteration", "nbConfigurations": "configurations",
-    "minNbSurvival": "min_survivors", "elitistNewInstances": "new_instances",
-    "elitistLimit": "elitist_limit",
-}  # fmt: skip
-"""Whole-number options of iterated racing → their keys; 0 means `not given` for most."""
-_ZERO_COUNTS = ("elitistNewInstances", "elitistLimit")
-_FLAGS: Mapping[str, str] = {
-    "elitist": "elitist", "softRestart": "soft_restart", "postselection": "post_selection",
-}  # fmt: skip
-_REALS: Mapping[str, str] = {
-    "softRestartThreshold": "restart_threshold", "budgetEstimation": "estimation",
-    "minMeasurableTime": "min_time",
 }  # fmt: skip
 _BLOCKS = ("first_test", "each_test", "new_instances")
 """The keys that `blockSize` multiplies."""
@@ -194,8 +179,10 @@ class _Translation:
             **(
                 {"on_failure": {"retries": n}} if (n := self._number("targetRunnerRetries")) else {}
             ),
-            "space": space_to_data(space),
-            **({"forbidden": forbidden_to_data(space)} if space.forbidden else {}),
+            "space": {name: _plain(each) for name, each in space.items()},
+            **(
+                {"forbidden": BESIDE["forbidden"].write(space.forbidden)} if space.forbidden else {}
+            ),
             **self._candidates(space),
             "search": self._search(),
             "instances": self._instances(),
@@ -311,16 +298,11 @@ class _Translation:
             jobs = max(int(self._number("parallel") or 1), 1)
             return {"window": max(_WINDOW, _PER_JOB * jobs)}
         search: dict[str, Any] = {"scheme": "irace"}
-        for option, key in _SEARCH.items():
-            number = self._number(option)
-            if number or (number is not None and option in _ZERO_COUNTS):
-                search[key] = int(number)
-        for option, key in _FLAGS.items():
-            if (flag := self._value(option)) is not None:
-                search[key] = bool(flag)
-        for option, key in _REALS.items():
-            if (real := self._number(option)) is not None:
-                search[key] = real
+        for name, option in OPTIONS.items():
+            value = self._value(name)
+            unset = value is None or (option.kind == "count" and not value)
+            if option.key and option.kind != "text" and not unset:
+                search[option.key] = bool(value) if option.kind in ("flag", "any") else value
         if self._capped:
             search["bound"] = self._number("boundMax")
             search["capping"] = self._text("cappingType", "median")
@@ -382,3 +364,9 @@ class _Translation:
         confidence = self._number("confidence")
         level = {} if confidence is None else {"alpha": round(1 - confidence, 12)}
         return {**_RULES[name], **level}
+
+
+def _plain(parameter: Parameter) -> dict[str, Any]:
+    """A parameter as in a file, without options that are off."""
+    data = ParameterKind().write(parameter)
+    return {key: value for key, value in data.items() if value is not False or key == "default"}

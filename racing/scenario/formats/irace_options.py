@@ -9,8 +9,8 @@ from typing import Literal
 Scheme = Literal["continuous", "irace"]
 """The search of a translated scenario: `continuous`, or iterated racing."""
 
-OptionKind = Literal["text", "number", "flag", "any"]
-"""The type of an option's value."""
+OptionKind = Literal["text", "number", "count", "flag", "any"]
+"""The type of an option's value; a `count` of 0 means the default."""
 
 Fate = Literal["honoured", "translated", "no meaning", "refused"]
 """`honoured`: has the same effect. `translated`: has a similar effect. `no meaning`: is left out
@@ -31,12 +31,15 @@ class Option:
         The type of its value.
     iterated
         Fate and reason for iterated racing, if they differ.
+    key
+        The key of `search` that has its value in iterated racing.
     """
 
     fate: Fate
     why: str
     kind: OptionKind = "any"
     iterated: tuple[Fate, str] | None = None
+    key: str = ""
 
     def under(self, search: Scheme) -> tuple[Fate, str]:
         """Fate and reason with this search."""
@@ -55,7 +58,7 @@ def _left_out(why: str) -> Option:
 
 def _iterated(key: str, kind: OptionKind, why: str = "") -> Option:
     """An option of iterated racing only."""
-    return Option("no meaning", why or _ITERATED, kind, ("honoured", f"search.{key}"))
+    return Option("no meaning", why or _ITERATED, kind, ("honoured", f"search.{key}"), key)
 
 
 _ITERATED = "concerns irace's iterations, which `--search irace` has"
@@ -91,8 +94,8 @@ OPTIONS: Mapping[str, Option] = {
         "text",
         ("honoured", "rule and objective"),
     ),
-    "firstTest": _iterated("first_test", "number", _TESTS),
-    "eachTest": _iterated("each_test", "number", _TESTS),
+    "firstTest": _iterated("first_test", "count", _TESTS),
+    "eachTest": _iterated("each_test", "count", _TESTS),
     "blockSize": Option(
         "no meaning",
         _TESTS,
@@ -138,11 +141,11 @@ OPTIONS: Mapping[str, Option] = {
     "elitistLimit": _iterated("elitist_limit", "number"),
     "elitistInstances": _left_out("is a name of older versions; set elitistNewInstances"),
     "postselection": _iterated("post_selection", "any"),
-    "nbIterations": _iterated("iterations", "number"),
-    "nbExperimentsPerIteration": _iterated("per_iteration", "number"),
-    "nbConfigurations": _iterated("configurations", "number"),
-    "minNbSurvival": _iterated("min_survivors", "number"),
-    "mu": _iterated("mu", "number"),
+    "nbIterations": _iterated("iterations", "count"),
+    "nbExperimentsPerIteration": _iterated("per_iteration", "count"),
+    "nbConfigurations": _iterated("configurations", "count"),
+    "minNbSurvival": _iterated("min_survivors", "count"),
+    "mu": _iterated("mu", "count"),
     "capping": Option(
         "no meaning",
         _CAPPING,

@@ -36,6 +36,7 @@ _ARITHMETIC: Mapping[str, Callable[[float, float], float]] = {
 _KINDS: dict[str, tuple[type, ...]] = {
     "text": (str,),
     "number": (int, float),
+    "count": (int, float),
     "flag": (bool, int),
 }
 
@@ -142,11 +143,12 @@ def _check(name: str, assigned: Assigned, place: Place) -> None:
     value = assigned.value
     if wanted is None or value is None:
         return
-    wrong = not isinstance(value, wanted) or (option.kind == "number" and isinstance(value, bool))
+    wrong = not isinstance(value, wanted) or (float in wanted and isinstance(value, bool))
     if wrong or (option.kind == "flag" and value not in (0, 1)):
         words = {
             "text": "a text in quotes",
             "number": "a number",
+            "count": "a number",
             "flag": "TRUE or FALSE, or 1 or 0",
         }
         raise assigned.place.error(f"{name} is {show(value)}; expected {words[option.kind]}")

@@ -24,10 +24,9 @@ from racing.scenario.formats.irace_lines import Line, lines_of
 from racing.scenario.formats.levels import Alternatives, levels_of, number_of
 from racing.scenario.formats.places import Place, collecting
 from racing.space import Categorical, Integer, Ordinal, Real, Space
-from racing.space.errors import PlacedError
-from racing.space.expressions import And, Compare, Member, Name, Node, Number, Or, Text
-from racing.space.names import name_error
-from racing.space.parameter import Parameter
+from racing.space.expressions import And, Compare, Member, Name, Node, Number, Or, constant
+from racing.space.parameter import Parameter, name_error
+from racing.space.structure import PlacedError
 
 _WORD = r"[^\s{}\[\]|,=<>!&]+"
 _NAME = rf"(?P<name>{_WORD})"
@@ -241,6 +240,6 @@ def _constant(name: str, text: str, levels: _Levels, place: Place) -> Node:
     if level is None and not isinstance(choices.values[0], str):
         level = choices.of_number(number_of(text))
     if level is not None:
-        return Text(level) if isinstance(level, str) else Number(float(level))
+        return constant(level)
     known = [str(level) for level in choices.values]
     raise place.error(f"{name} never is {text!r}{did_you_mean(text, known)}")

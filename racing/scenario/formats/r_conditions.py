@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from racing.base.errors import did_you_mean, show
 from racing.scenario.formats.levels import Alternatives, number_of, text_of
 from racing.scenario.formats.places import Place
 from racing.scenario.formats.r_syntax import RESERVED, Call, Constant, Expression, Symbol, parse
 from racing.space.expressions import (
+    SWAPPED,
     Active,
     And,
     Arithmetic,
@@ -28,6 +30,7 @@ from racing.space.expressions import (
     Or,
     Text,
     Truth,
+    constant,
 )  # fmt: skip
 from racing.space.expressions import Call as Function
 from racing.space.parameter import Value
@@ -51,7 +54,6 @@ _FUNCTIONS = {
     "ceiling": "ceil", "trunc": "trunc", "sqrt": "sqrt", "exp": "exp", "log": "log",
     "log2": "log2", "log10": "log10",
 }  # fmt: skip
-_SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def condition(text: str, place: Place, levels: Levels) -> Node:
@@ -126,21 +128,21 @@ class _Translator:
             wanted = "two or more numbers" if several else "one number"
             raise self._error(tree, f"{function} takes {wanted} here")
 
-    def _compare(self, sign: str, left: Expression, right: Expression, at: int) -> Node:
+    def _compare(self, sign: Any, left: Expression, right: Expression, at: int) -> Node:
         if self._category(right) is not None and self._category(left) is None:
-            left, right, sign = right, left, _SWAPPED.get(sign, sign)
+            left, right, sign = right, left, SWAPPED.get(sign, sign)
         name = self._category(left)
         if name is None or self._category(right) is not None or not isinstance(right, Constant):
-            return Compare(sign, self.number(left), self.number(right), at=at)  # type: ignore[arg-type]
+            return Compare(sign, self.number(left), self.number(right), at=at)
         level = self._level(name, right)
         if level is not None:
-            return Compare(sign, Name(name, at=at), _node(level, right.at), at=at)  # type: ignore[arg-type]
+            return Compare(sign, Name(name, at=at), constant(level, right.at), at=at)
         if sign == "!=":  # R: true wherever the parameter is active
             return Active(name, at=at)
         if sign == "==" and (never := self._never(name, at)):
             return never
         if sign != "==" and isinstance(right.value, int | float):
-            return Compare(sign, Name(name, at=at), self.number(right), at=at)  # type: ignore[arg-type]
+            return Compare(sign, Name(name, at=at), self.number(right), at=at)
         raise self._no_level(name, right)
 
     def _member(self, item: Expression, options: Expression, at: int) -> Node:
@@ -154,7 +156,7 @@ class _Translator:
             return Member(self.number(item), tuple(map(self.number, constants)), at=at)
         found = [(self._level(name, each), each.at) for each in constants]
         # values that the parameter does not have are left out, as in R
-        known = tuple(_node(level, where) for level, where in found if level is not None)
+        known = tuple(constant(level, where) for level, where in found if level is not None)
         if not known and (never := self._never(name, at)):
             return never
         if not known:
@@ -172,7 +174,7 @@ class _Translator:
         fixed = self._levels[name]
         if fixed is None or len(fixed.values) > 1:
             return None
-        return Compare("!=", Name(name, at=at), _node(fixed.values[0], at), at=at)
+        return Compare("!=", Name(name, at=at), constant(fixed.values[0], at), at=at)
 
     def _level(self, name: str, constant: Constant) -> Value | None:
         """The value of a parameter that equals a constant in R."""
@@ -204,12 +206,6 @@ _ALLOWED = (
     "== != < <= > >= %in% c(...) & | ! is.na() + - * / ^ %% %/% min max abs round floor ceiling "
     "trunc sqrt exp log log2 log10"
 )
-
-
-def _node(level: Value, at: int) -> Node:
-    if isinstance(level, bool):
-        return Truth(level, at=at)
-    return Text(level, at=at) if isinstance(level, str) else Number(float(level), at=at)
 
 
 def _shown(tree: Expression) -> str:

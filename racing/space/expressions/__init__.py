@@ -3,7 +3,7 @@
 text ── parse ──▶ Node ── condition | quantity ──▶ Node ── holds | fails | number ──▶ columns
      ◀─ render ──      names looked up, types checked      compiled, vectorised
 
-parse, tokens, nodes    text → tree
+parse, nodes            text → tree
 render                  tree → text
 resolve                 looks up names, checks types
 evaluate, functions     tree → a vectorised function of columns
@@ -16,11 +16,14 @@ from racing.space.expressions.evaluate import Columns, Compiled, fails, holds, n
 from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
     LOGICAL,
+    OPPOSITE,
+    SWAPPED,
     Active,
     And,
     Arithmetic,
     Call,
     Compare,
+    Comparison,
     Member,
     Name,
     Negative,
@@ -30,6 +33,7 @@ from racing.space.expressions.nodes import (
     Or,
     Text,
     Truth,
+    constant,
     names,
 )  # fmt: skip
 from racing.space.expressions.parse import parse
@@ -37,8 +41,8 @@ from racing.space.expressions.render import is_bare, number_text, render
 from racing.space.expressions.resolve import condition, is_numeric, quantity
 
 __all__ = [
-    "FUNCTIONS", "LOGICAL", "Active", "And", "Arithmetic", "Call", "Columns", "Compare",
-    "Compiled", "Member", "Name", "Negative", "Node", "Not", "Number", "Or", "Text", "Truth",
-    "condition", "fails", "holds", "is_bare", "is_numeric", "names", "number", "number_text",
-    "parse", "quantity", "render",
+    "FUNCTIONS", "LOGICAL", "OPPOSITE", "SWAPPED", "Active", "And", "Arithmetic", "Call", "Columns",
+    "Compare", "Comparison", "Compiled", "Member", "Name", "Negative", "Node", "Not", "Number",
+    "Or", "Text", "Truth", "condition", "constant", "fails", "holds", "is_bare", "is_numeric",
+    "names", "number", "number_text", "parse", "quantity", "render",
 ]  # fmt: skip

@@ -20,11 +20,14 @@ import numpy as np
 
 from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
+    OPPOSITE,
+    SWAPPED,
     Active,
     And,
     Arithmetic,
     Call,
     Compare,
+    Comparison,
     Member,
     Name,
     Negative,
@@ -52,7 +55,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def holds(node: Node, parameters: Mapping[str, Parameter]) -> Compiled:
@@ -112,7 +114,7 @@ class _Compiler:
             case Member(item, options):
                 return self._member(item, options, wanted)
             case Compare(sign, left, right):
-                return self._compare(sign if wanted else _OPPOSITE[sign], left, right)
+                return self._compare(sign if wanted else OPPOSITE[sign], left, right)
         raise TypeError(f"{node!r} is no condition")
 
     def _joined(self, operands: tuple[Node, ...], wanted: bool, *, every: bool) -> Compiled:
@@ -123,7 +125,7 @@ class _Compiler:
             return lambda columns: join(first(columns), second(columns))
         return lambda columns: reduce(join, [part(columns) for part in parts])
 
-    def _compare(self, sign: str, left: Node, right: Node) -> Compiled:
+    def _compare(self, sign: Comparison, left: Node, right: Node) -> Compiled:
         if self._is_category(left) or self._is_category(right):
             return self._compare_levels(sign, left, right)
         if self._is_condition(left):
@@ -138,12 +140,12 @@ class _Compiler:
 
         return different
 
-    def _compare_levels(self, sign: str, left: Node, right: Node) -> Compiled:
+    def _compare_levels(self, sign: Comparison, left: Node, right: Node) -> Compiled:
         if isinstance(left, Name) and isinstance(right, Name):
             return self._compare_parameters(sign, left, right)
         if not isinstance(left, Name):
             left, right = right, left
-            sign = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
+            sign = SWAPPED.get(sign, sign)
         assert isinstance(left, Name)
         name, place, apply = left.name, self._place(left.name, right), _COMPARE[sign]
         if sign != "!=":
@@ -174,7 +176,7 @@ class _Compiler:
         return compare
 
     def _member(self, item: Node, options: tuple[Node, ...], wanted: bool) -> Compiled:
-        sign = "==" if wanted else "!="
+        sign: Comparison = "==" if wanted else "!="
         parts = [self._compare(sign, item, option) for option in options]
         join = operator.or_ if wanted else operator.and_
         return lambda columns: reduce(join, [part(columns) for part in parts])

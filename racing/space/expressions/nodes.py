@@ -12,12 +12,18 @@ Equality ignores `at`, the place of a node in its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
 ArithmeticOperator = Literal["+", "-", "*", "/", "//", "%", "**"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+OPPOSITE: Mapping[Comparison, Comparison] = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+"""The comparison that holds where another one fails."""
+SWAPPED: Mapping[Comparison, Comparison] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""The comparison with its sides exchanged, where it is another one."""
 
 
 @dataclass(frozen=True)
@@ -152,3 +158,10 @@ def names(node: Node) -> tuple[str, ...]:
     """All names, once each, from left to right."""
     found = (each.name for each in node.walk() if isinstance(each, Name | Active))
     return tuple(dict.fromkeys(found))
+
+
+def constant(value: float | str | bool, at: int = 0) -> Number | Text | Truth:
+    """The node of a constant."""
+    if isinstance(value, bool):
+        return Truth(value, at=at)
+    return Text(value, at=at) if isinstance(value, str) else Number(float(value), at=at)

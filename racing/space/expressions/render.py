@@ -22,7 +22,7 @@ from racing.space.expressions.nodes import (
     Text,
     Truth,
 )  # fmt: skip
-from racing.space.expressions.tokens import KEYWORDS
+from racing.space.expressions.parse import KEYWORDS
 
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(9)
 _ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "//": _PRODUCT, "%": _PRODUCT}

@@ -41,10 +41,10 @@ def test_defaults_fill_what_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no header"),
-        ("kind,m\nils,1\n", "'m' is no parameter"),
+        ("", "the file is empty"),
+        ("kind,m\nils,1\n", 'unknown parameter "m"'),
         ("kind,n\nils,0\n", ":2: n"),
-        ("kind,n\nils,1,2\n", ":2: 3 cells for 2 columns"),
+        ("kind,n\nils,1,2\n", ":2: 3 cells under 2 headings"),
         ("kind,n,x\n1.5,1,0.5\n", ":2: x"),
         ("n\nmany\n", ":2: n"),
     ],
@@ -79,5 +79,5 @@ def test_nothing_is_written_if_one_is_bad(tmp_path):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FormatError, match="no such file"):
         read_csv(tmp_path / "none.csv", SPACE)

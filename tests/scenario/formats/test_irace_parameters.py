@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from racing.base.errors import FormatError
-from racing.scenario.formats import irace_notes
+from racing.scenario.formats import irace_parameters
 from racing.scenario.formats.irace_parameters import (
     described,
     parse_parameters,
@@ -328,8 +328,8 @@ def test_thousands_of_values_take_no_longer_each():
 
 def test_a_long_chain_that_is_never_active_is_told_link_by_link(monkeypatch):
     asked = []
-    can = irace_notes._can
-    monkeypatch.setattr(irace_notes, "_can", lambda *parts: asked.append(1) or can(*parts))
+    can = irace_parameters._can
+    monkeypatch.setattr(irace_parameters, "_can", lambda *parts: asked.append(1) or can(*parts))
     links = "".join(f'p{k} "" c (a, b) | p{k - 1} == "a"\n' for k in range(2, 200))
     found = described(f'p0 "" c (a)\np1 "" c (a, b) | p0 != "a"\n{links}')
     assert len(found.notes) == 199

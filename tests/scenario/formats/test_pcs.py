@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from racing.base.errors import FormatError
 from racing.scenario import Scenario
-from racing.scenario.formats.data import forbidden_to_data, space_to_data
 from racing.scenario.formats.pcs import parse_pcs
 from racing.space import Categorical, Integer, Ordinal, Real
+from racing.space.keys import BESIDE, SpaceKind
 
 OLD = """\
 # the old syntax
@@ -122,8 +122,8 @@ def test_names_with_colons_at_signs_and_leading_digits():
     assert list(space) == ["balancing:strategy", "@1:F:q", "3resolve"]
     assert set(space.default()) == {"balancing:strategy", "3resolve"}
     assert space["@1:F:q"].switch == "-@1:F:q "
-    data = space_to_data(space)
-    whole = {"space": data, "forbidden": forbidden_to_data(space), **SCENARIO}
+    data = SpaceKind().write(space)
+    whole = {"space": data, "forbidden": BESIDE["forbidden"].write(space.forbidden), **SCENARIO}
     again = Scenario.from_dict(whole).space
     assert list(again) == list(space)
     assert again.structure == space.structure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing.base.errors import ExpressionError
-from racing.space.expressions.tokens import LONGEST, tokens
+from racing.space.expressions.parse import LONGEST, tokens
 
 
 def test_words_have_a_kind_and_a_place() -> None:
