@@ -111,13 +111,21 @@ def interrupted_after(n: int) -> RunOptions:
     )
 
 
-def killed(folder: Path, scenario: Path, log: Path, *, times: int, calls_apart: range) -> None:
+def killed(
+    folder: Path,
+    scenario: Path,
+    log: Path,
+    *,
+    times: int,
+    calls_apart: range,
+    command: tuple[object, ...] = (),
+) -> None:
     """Run a scenario and kill it by SIGKILL, then resume and kill it, so many times in all.
 
     `calls_apart` has how many calls of the target there may be before each kill.
     """
     rng = random.Random(1)
-    command: tuple[object, ...] = ("run", scenario, "--log", log, "--quiet")
+    command = command or ("run", scenario, "--log", log, "--quiet")
     for _ in range(times):
         before, process = len(calls(folder)), racing(*command)
         patience, wanted = time.monotonic() + PATIENCE, before + rng.choice(calls_apart)

@@ -107,7 +107,7 @@ class BatchDecider(AskTell):
             self.stopped = reason
             self._queue.clear()
 
-    def extend(self, budget: Budget) -> None:
+    def extend(self, budget: Budget, more: object = None) -> None:
         """Continue after the end, with more evaluations, counted from the start.
 
         Raises

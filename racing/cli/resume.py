@@ -1,13 +1,15 @@
 """Resume a run that stopped or was killed; no finished evaluation is repeated.
 
-With --budget, extend a finished run.
+With --budget, extend a finished run; with --instances, add instances to any.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from glob import glob, has_magic
 from pathlib import Path
 
 from racing.base.errors import InputError, RacingError
@@ -26,6 +28,7 @@ _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or
 EXAMPLES = (
     "racing resume runs/race.sqlite",
     "racing resume runs/race.sqlite --budget +500",
+    "racing resume runs/race.sqlite --instances more/* --budget +500",
     "racing resume runs/race.sqlite --jobs 8 --quiet",
 )
 
@@ -36,6 +39,14 @@ ARGUMENTS = (
         metavar="+N",
         help="so much more for a run that is over: evaluations such as +500, a time such as +30m, "
         "or pairs such as evaluations=500,target_time=2h",
+    ),
+    option(
+        "--instances",
+        metavar="FILE",
+        nargs="+",
+        default=(),
+        help="add instances: files, patterns or folders, or names as the scenario has them; they "
+        "come next, before the rest of those of the run",
     ),
     option(
         "--accept-changed-target",
@@ -53,6 +64,7 @@ def main(args: argparse.Namespace) -> int:
     log = Path(args.run)
     accept = args.accept_changed_target
     more = None if args.budget is None else budget_from(args.budget)
+    added = [*instances_from(args.instances)]
     with suppress(RacingError):  # `resume` says what is wrong
         for line in notes(log, more):
             talk(line)
@@ -60,6 +72,7 @@ def main(args: argparse.Namespace) -> int:
         lambda options: resume(
             log,
             budget=more,
+            instances=added,
             accept_changed_target=accept,
             options=options,
             pool=args.engine,
@@ -83,6 +96,22 @@ def budget_from(text: str) -> Budget:
         raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
     assert isinstance(found, Budget)
     return found
+
+
+def instances_from(texts: Iterable[str]) -> Iterator[str]:
+    """The names of instances: full paths of files, also by pattern or folder, and other names.
+
+    Raises
+    ------
+    InputError
+        If no file matches a pattern, or lies in a folder.
+    """
+    for text in texts:
+        found = glob(os.path.join(text, "*") if os.path.isdir(text) else text)
+        files = sorted(filter(os.path.isfile, found))
+        if not files and (os.path.isdir(text) or has_magic(text)):
+            raise InputError(f"--instances {text!r}: there is no such file")
+        yield from map(os.path.abspath, files) if files else (text,)
 
 
 def notes(path: Path, more: Budget | None) -> Iterator[str]:

@@ -31,6 +31,7 @@ from typing import Protocol
 from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 
@@ -181,8 +182,13 @@ class Decider(Decided, Protocol):
     def end(self, reason: Stop) -> None:
         """Stop, for example because time is up. A decider that is done does not change."""
 
-    def extend(self, budget: Budget) -> None:
+    def extend(self, budget: Budget, more: Instances | None = None) -> None:
         """Continue after the end, with other limits, counted from the start.
+
+        Parameters
+        ----------
+        more
+            Instances to add, which come next; see `Instances.grown`.
 
         Raises
         ------

@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from racing.base.errors import InputError
 from racing.base.seeds import Purpose, integer, stream
@@ -94,7 +94,12 @@ class Instances:
     @cached_property
     def limit(self) -> int | None:
         """The number of instances; None without an end."""
-        return None if self.repeat else sum(map(len, self._passes))
+        return None if self.repeat else self._once
+
+    @property
+    def _once(self) -> int:
+        """The number of steps until each problem was met with each of its fixed seeds."""
+        return sum(map(len, self._passes))
 
     @cached_property
     def recurring(self) -> bool:
@@ -102,6 +107,35 @@ class Instances:
         if len(self.problems) > 1 or self.repeat or not self.seeds:
             return False  # drawn seeds are new
         return len(self.seeds[0]) > 1 and len(set(self.seeds[0])) == 1
+
+    def grown(self, more: Instances, begun: int) -> Grown:
+        """The same stream with more problems: they come next, alone, then the rest of the pass.
+
+        With `repeat`, all later passes have all problems.
+
+        Parameters
+        ----------
+        more
+            Problems of other names, with groups or families if these have them.
+        begun
+            The number of steps that may not change.
+        """
+        end = self._once
+        while self.repeat and end < begun:
+            end += len(self.problems)
+        several = ("problems", "names", "seeds", "groups", "families")
+        given: dict[str, Any] = {
+            each: getattr(self, each) for each in ("order", "repeat", "correlation")
+        }
+        given |= {each: (*self._each(each), *more._each(each)) for each in several}
+        return Grown(**given, before=self, start=min(begun, end), end=end)
+
+    def _each(self, field: str) -> Sequence[Any]:
+        """What each problem has of this; names and seeds also where they were not given."""
+        if field == "names":
+            return [self._name(place) for place in range(len(self.problems))]
+        found: Sequence[Any] = getattr(self, field)
+        return [()] * len(self.problems) if field == "seeds" and not found else found
 
     def at(self, step: int, seed: int) -> Instance:
         """The instance at a step (0, 1, 2, …) of the race with this seed."""
@@ -155,6 +189,11 @@ class Instances:
         lap, place = self._locate(step)
         return lap, self._pass_order(lap, seed)[place]
 
+    @property
+    def _key(self) -> tuple[int, ...]:
+        """What keys the orders of the passes, beside their numbers."""
+        return ()
+
     @cached_property
     def _group_numbers(self) -> dict[Hashable, int]:
         """Label → number, in order of appearance."""
@@ -195,13 +234,58 @@ class Instances:
         return sorted(order, key=places.__getitem__)
 
     def _pass_order(self, lap: int, seed: int) -> Sequence[int]:
-        members = self._passes[lap if lap < len(self._passes) else 0]  # the first has them all
+        known = lap < len(self._passes)
+        members = self._passes[lap] if known else range(len(self.problems))
         if self.order == "listed":
             return members
         if (lap, seed) not in self._orders:
-            rng = stream(seed, Purpose.INSTANCE_ORDER, lap)
+            rng = stream(seed, Purpose.INSTANCE_ORDER, lap, *self._key)
             shuffled = [members[i] for i in rng.permutation(len(members))]
             self._orders[lap, seed] = self._interleaved(shuffled, rng)
             while len(self._orders) > _ORDERS_KEPT:
                 self._orders.popitem(last=False)
         return self._orders[lap, seed]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grown(Instances):
+    """A stream with problems that were added to another one; see `Instances.grown`.
+
+    Attributes
+    ----------
+    before
+        The other stream, up to its step `end`; the added problems come at the step `start`.
+    """
+
+    before: Instances
+    start: int
+    end: int
+
+    @cached_property
+    def _passes(self) -> list[list[int]]:
+        """The added problems of each pass with fixed seeds; the first has all of them."""
+        old = len(self.before.problems)
+        uses = [max(len(seeds), 1) for seeds in self.seeds[old:]]
+        return [
+            [old + place for place, use in enumerate(uses) if use > lap] for lap in range(max(uses))
+        ]
+
+    @property
+    def _once(self) -> int:
+        return self.end + super()._once
+
+    @property
+    def _key(self) -> tuple[int, ...]:
+        return (self.start,)
+
+    def _problem_at(self, step: int, seed: int) -> tuple[int, int]:
+        added = super()._once
+        if step < self.start:
+            return self.before._problem_at(step, seed)
+        if self.start + added <= step < self._once:
+            return self.before._problem_at(step - added, seed)
+        met = self.start if step < self._once else self.end
+        lap, place = self._locate(step - met)
+        problem = self._pass_order(lap, seed)[place]
+        new = lap < len(self._passes)  # else all fixed seeds were used
+        return lap + (0 if new else len(self.seeds[problem])), problem

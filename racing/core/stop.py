@@ -26,12 +26,18 @@ class Stop(StrEnum):
     INSTANCE_BUDGET = "instance_budget"
     ALL_FAILED = "all_failed"
     TARGET_FAILED = "target_failed"
+    MORE_INSTANCES = "more_instances"
 
     @property
     def by_budget(self) -> bool:
         """Whether a larger budget would have continued it."""
         limits = Stop.EVALUATIONS, Stop.WALL_TIME, Stop.TARGET_TIME, Stop.INSTANCE_BUDGET
         return self in (*limits, Stop.USD, Stop.TOKENS)
+
+    @property
+    def by_instances(self) -> bool:
+        """Whether more instances would have continued it."""
+        return self.by_budget or self in (Stop.INSTANCES, Stop.MORE_INSTANCES)
 
     @property
     def meaning(self) -> str:
@@ -54,6 +60,7 @@ _MEANINGS = {
     Stop.INSTANCE_BUDGET: "the budget of instances is used up",
     Stop.ALL_FAILED: "every evaluation failed",
     Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
+    Stop.MORE_INSTANCES: "instances are added to it",
 }
 
 _OF_A_SEARCH = {

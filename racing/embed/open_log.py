@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from racing.base.errors import InputError, RaceError
 from racing.core.budget import Budget
 from racing.log import Log, MemoryLog, SQLiteLog, replay
-from racing.runner.build import header_for
-from racing.runner.known_seeds import with_kept_seeds, with_known_seeds
+from racing.runner.build import as_begun, header_for
+from racing.runner.known_seeds import with_known_seeds
 from racing.runner.preflight import check_same, watch_target
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
 from racing.scenario import Scenario
@@ -56,8 +56,8 @@ def begin(log: Log, scenario: Scenario, *, accept_change: bool) -> tuple[Scenari
     Returns
     -------
     Scenario
-        The given one with the seeds of the log, and the budget that the run began with: the log's
-        extensions follow it.
+        The given one with the seeds and the window of the log, and the budget that the run began
+        with: the log's extensions follow it.
     Earlier
         The outcomes that it may take of earlier logs.
 
@@ -67,7 +67,7 @@ def begin(log: Log, scenario: Scenario, *, accept_change: bool) -> tuple[Scenari
         If the log is of another scenario, or its run cannot continue with the budget.
     """
     kept, name = log.header.scenario, str(getattr(log, "path", "the log"))
-    scenario = with_kept_seeds(scenario, kept)
+    scenario = as_begun(scenario, kept)
     before = _budget(log, kept)
     original = Budget(**_limits(kept.get("budget")))
     same = scenario if scenario.budget == original else replace(scenario, budget=original)

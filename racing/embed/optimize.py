@@ -27,7 +27,7 @@ from racing.evaluate.pool import PoolLike
 from racing.log import Log
 from racing.race import Race
 from racing.rules.rule import Rule
-from racing.runner.build import decider_of, pool_of
+from racing.runner.build import decider_of, pool_of, with_window
 from racing.runner.loop import RunOptions, drive
 from racing.runner.preflight import check_files, check_target
 from racing.runner.progress import progress_for
@@ -237,7 +237,7 @@ def _optimize(
     check_target(scenario, scenario.plan.candidates)
     with (
         pool_of(scenario, RunOptions(), pool) as workers,
-        opened(log, scenario) as book,
+        opened(log, with_window(scenario, workers, RunOptions(), pool)) as book,
         progress_for(progress) as shown,
     ):
         scenario, earlier = begin(book, scenario, accept_change=accept_changed_target)

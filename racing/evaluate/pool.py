@@ -55,7 +55,7 @@ def open_pool(
     InputError
         If the arguments contradict each other, or the evaluator cannot be pickled.
     """
-    size = _size(jobs)
+    size = size_of(jobs)
     work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
     if engine == "auto":
         engine = _choice(evaluate, size)
@@ -111,7 +111,7 @@ def use_pool(
     if isinstance(pool, str | Executor):
         return open_pool(evaluator, jobs=jobs, engine=pool, address=address, rate=rate)
     if callable(pool):
-        return pool(evaluator, _size(jobs))
+        return pool(evaluator, size_of(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
         return pool
     raise InputError(
@@ -120,7 +120,8 @@ def use_pool(
     )
 
 
-def _size(jobs: int) -> int:
+def size_of(jobs: int) -> int:
+    """The number of evaluations at a time for `jobs`, which may be −1 for one per processor."""
     if jobs == -1:
         from joblib import cpu_count
 

@@ -6,7 +6,7 @@ To resume a run, a new race gets the outcomes of its log.
 
 log, memory, sqlite        the protocol, and its two implementations
 recorder                   connects a decider and its log: commit, then tell
-replay, searches           makes the race or the search of a log
+replay, searches, streams  makes the race or the search of a log, and its instances
 schema, rows, tables       the tables of a file; records ↔ rows; rows as plain cells
 goals, metric_costs        what a log has besides, if there are several metrics
 opening, reading, lock     connections; one writer at a time

@@ -199,6 +199,8 @@ class Extension:
         The limits from then on, counted from the start of the run.
     finish
         How the run had ended.
+    instances
+        Those that were added, as in the list of a scenario.
 
     Examples
     --------
@@ -214,6 +216,7 @@ class Extension:
     after: int
     budget: Budget
     finish: Finish
+    instances: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -373,13 +376,26 @@ class Log(Protocol):
     def finish(self, stopped: str, winner: int | None) -> None:
         """Store how the run ended; raises `LogError` if another end is recorded."""
 
-    def extend(self, budget: Budget) -> None:
+    def extend(
+        self,
+        budget: Budget,
+        instances: Sequence[Mapping[str, object]] = (),
+        *,
+        ending: Finish | None = None,
+    ) -> None:
         """Continue a finished run with these limits, counted from its start.
+
+        Parameters
+        ----------
+        instances
+            To be added, as in the list of a scenario.
+        ending
+            How a run ends here that is not over.
 
         Raises
         ------
         LogError
-            If the run is not over.
+            If the run is not over, and no ending is given.
         """
 
     def extensions(self) -> list[Extension]:

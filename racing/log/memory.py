@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal, Self
@@ -189,10 +189,19 @@ class MemoryLog:
         check_finish(self._finished or finish, finish, self._name)
         self._finished = finish
 
-    def extend(self, budget: Budget) -> None:
-        finish = check_over(self._finished, self._name)
-        after = len(self._outcomes)
-        self._extensions.append(Extension(after=after, budget=budget, finish=finish))
+    def extend(
+        self,
+        budget: Budget,
+        instances: Sequence[Mapping[str, object]] = (),
+        *,
+        ending: Finish | None = None,
+    ) -> None:
+        finish = check_over(self._finished or ending, self._name)
+        self._extensions.append(
+            Extension(
+                after=len(self._outcomes), budget=budget, finish=finish, instances=tuple(instances)
+            )
+        )
         self._finished = None
 
     def extensions(self) -> list[Extension]:

@@ -61,7 +61,14 @@ class LogReader:
 
     def extensions(self) -> list[Extension]:
         found = self._read("SELECT after, budget, stopped, winner FROM extension ORDER BY number")
-        return [self._decoded(rows.extension, row) for row in found]
+        added: dict[int, list[str]] = {}
+        more = "SELECT extension, instance FROM added ORDER BY number"
+        for number, instance in self._read(more) if self._has("added") else ():
+            added.setdefault(number, []).append(instance)
+        return [
+            self._decoded(rows.extension, row, added.get(number, ()))
+            for number, row in enumerate(found, start=1)
+        ]
 
     def entrants(self) -> list[Entrant]:
         found = self._read(f"SELECT {rows.ENTRANT} FROM candidate ORDER BY number")
@@ -115,7 +122,7 @@ class LogReader:
 
     @property
     def unanswered(self) -> int:
-        if not self._pays:
+        if not self._has("begun"):
             return 0
         (begun,), (answered,) = self._read(
             "SELECT count(*) FROM begun UNION ALL SELECT count(*) FROM outcome WHERE "
@@ -125,13 +132,14 @@ class LogReader:
 
     def losses(self) -> list[Lost]:
         columns = "after, evaluations, spent"
-        found = self._read(f"SELECT {columns} FROM lost ORDER BY number") if self._pays else []
+        found = (
+            self._read(f"SELECT {columns} FROM lost ORDER BY number") if self._has("lost") else []
+        )
         return [self._decoded(rows.lost, row) for row in found]
 
-    @property
-    def _pays(self) -> bool:
-        """Whether it has the tables of paid evaluations."""
-        return bool(self._read("SELECT 1 FROM sqlite_master WHERE name = 'begun'"))
+    def _has(self, table: str) -> bool:
+        """Whether it has a table that only some logs have."""
+        return bool(self._read("SELECT 1 FROM sqlite_master WHERE name = ?", table))
 
     def verdicts(self) -> list[Verdict]:
         return self._verdicts("ORDER BY number")
@@ -169,7 +177,7 @@ class LogReader:
             for number, *row in found
         ]
 
-    def _read(self, sql: str, *values: int) -> list[rows.Row]:
+    def _read(self, sql: str, *values: int | str) -> list[rows.Row]:
         with explained(self.path, "read it"):
             return self._db.execute(sql, values).fetchall()
 

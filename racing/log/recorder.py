@@ -13,7 +13,8 @@ from racing.base.errors import LogError
 from racing.core.decider import Decider, Entrant
 from racing.core.experiment import Experiment, Instance, Outcome, total
 from racing.core.stop import Stop
-from racing.log.log import Extension, Log
+from racing.log.log import Extension, Header, Log
+from racing.log.streams import added_to
 
 D = TypeVar("D", bound=Decider)
 
@@ -133,14 +134,14 @@ def retell(
         if outcome.step not in met:
             raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
         while extensions and extensions[0].after == number:
-            _extend(decider, extensions.popleft())
+            _extend(decider, extensions.popleft(), log.header)
         while losses and losses[0].after == number:
             decider.charge(losses.popleft().spent)
         decider.tell(outcome)
         if heard is not None:
             heard(decider, outcome)
     for extension in extensions:
-        _extend(decider, extension)
+        _extend(decider, extension, log.header)
     for lost in losses:
         decider.charge(lost.spent)
     if log.finished is not None:  # for example by the clock, which outcomes do not show
@@ -153,7 +154,7 @@ def at_mean_price(paid: Mapping[str, float], evaluations: int, more: int) -> dic
     return {name: more * amount / evaluations for name, amount in paid.items()} if more else {}
 
 
-def _extend(decider: Decider, extension: Extension) -> None:
-    """End as the run had ended, and continue with the new limits."""
+def _extend(decider: Decider, extension: Extension, header: Header) -> None:
+    """End as the run had ended, and continue with the new limits, and more instances if any."""
     decider.end(Stop(extension.finish.stopped))
-    decider.extend(extension.budget)
+    decider.extend(extension.budget, added_to(header, extension.instances))

@@ -16,12 +16,12 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
 from racing.core.goal import Kind
-from racing.core.instances import Instances
 from racing.core.results import Results
 from racing.core.view import View
 from racing.log.goals import goal_as_data, goal_in
 from racing.log.log import Header, Log
 from racing.log.recorder import retell
+from racing.log.streams import instances_as_data, instances_in
 from racing.race import Race
 from racing.race.speculation import MOST_AHEAD
 from racing.rules import RULES, Keep, Outlook, Rule, Verdict, name_of
@@ -109,7 +109,7 @@ def header_of(decider: Race | Search, *, name: str = "race") -> Header:
         direction=decider.direction,
         objective=decider.objective,
         scenario={
-            "instances": _instances_as_data(decider.instances),
+            "instances": instances_as_data(decider.instances),
             "budget": {key: value for key, value in asdict(decider.budget).items() if value},
             **({} if decider.rule is None else {"rule": _rule_as_data(decider.rule)}),
             **goal_as_data(decider),
@@ -167,11 +167,11 @@ def _new(log: Log, header: Header) -> Race | SearchBase:
     if scenario.get("search"):
         from racing.log.searches import search_in
 
-        return search_in(header, _instances(log, scenario.get("instances") or {}))
+        return search_in(header, instances_in(log, scenario.get("instances") or {}))
     race = scenario.get("race") or {}
     return Race(
         _given(log, scenario.get("candidates") or {}),
-        _instances(log, scenario.get("instances") or {}),
+        instances_in(log, scenario.get("instances") or {}),
         rule=Recorded(log.verdicts(), _rule(scenario.get("rule"))),
         budget={key: limit for key, limit in (scenario.get("budget") or {}).items() if limit},
         seed=header.seed,
@@ -213,44 +213,6 @@ def _given(log: Log, source: Mapping[str, Any]) -> list[Entrant]:
     if not entrants:
         raise InputError("there are no candidates")
     return entrants
-
-
-def _instances(log: Log, source: Mapping[str, Any]) -> Instances:
-    """The stream of instances, by name, since no target is started."""
-    problems = source.get("list")
-    if problems is None:  # without a scenario: the instances that were met, in that order
-        problems = [{"name": one.name, "seeds": [one.seed]} for one in log.instances()]
-        source = {**source, "order": "listed"}
-    names = tuple(str(problem["name"]) for problem in problems)
-    return Instances(
-        names,
-        names=names,
-        seeds=tuple(tuple(problem.get("seeds") or ()) for problem in problems),
-        order=source.get("order", "shuffled"),
-        repeat=source.get("repeat", False),
-        groups=tuple(one["group"] for one in problems if one.get("group") is not None),
-        families=tuple(one["family"] for one in problems if one.get("family") is not None),
-        correlation=0.1 if source.get("correlation") is None else source["correlation"],
-    )
-
-
-def _instances_as_data(instances: Instances) -> dict[str, Any]:
-    names = instances.names or [str(problem) for problem in instances.problems]
-    seeds = instances.seeds or [()] * len(names)
-    problems = [{"name": name, "seeds": list(own)} for name, own in zip(names, seeds, strict=True)]
-    found: dict[str, Any] = {
-        "list": problems,
-        "order": instances.order,
-        "repeat": instances.repeat,
-    }
-    if len(instances.groups):
-        found["correlation"] = instances.correlation
-        for problem, group in zip(problems, instances.groups, strict=True):
-            problem["group"] = str(group)
-    if len(instances.families):
-        for problem, family in zip(problems, instances.families, strict=True):
-            problem["family"] = str(family)
-    return found
 
 
 def _rule(told: Any) -> Rule:

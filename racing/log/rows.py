@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias, get_args
 
@@ -230,12 +230,19 @@ def budget_text(budget: Budget) -> str:
     return plain_json({key: limit for key, limit in asdict(budget).items() if limit}, "the budget")
 
 
-def extension(row: Row) -> Extension:
+def extension(row: Row, instances: Sequence[str] = ()) -> Extension:
     after, budget, *end = row
-    limits = json.loads(budget)
+    limits, added = json.loads(budget), tuple(map(json.loads, instances))
     if not isinstance(limits, dict):
         raise ValueError(f"the budget of an extension is {budget!r:.80}")
-    return Extension(after=_whole(after), budget=Budget(**limits), finish=finish(tuple(end)))
+    if not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in added):
+        raise ValueError(f"the instances of an extension are {instances!r:.80}")
+    return Extension(
+        after=_whole(after),
+        budget=Budget(**limits),
+        finish=finish(tuple(end)),
+        instances=added,
+    )
 
 
 def lost(row: Row) -> Lost:

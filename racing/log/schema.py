@@ -194,7 +194,16 @@ CREATE TABLE lost (           -- begun evaluations without an outcome, charged w
 );
 """
 
-OPTIONAL = {"metric": METRIC_TABLES, "begun": PAID_TABLES}
+ADDED_TABLES = """
+CREATE TABLE added (          -- only where instances were added to a run
+  number    INTEGER PRIMARY KEY,
+  extension INTEGER NOT NULL REFERENCES extension (number), -- with which
+  instance  TEXT NOT NULL,    -- JSON: as in the list of a scenario
+  checksum  INTEGER NOT NULL
+);
+"""
+
+OPTIONAL = {"metric": METRIC_TABLES, "begun": PAID_TABLES, "added": ADDED_TABLES}
 """Tables that only some logs have, by the name of one of them."""
 
 
@@ -225,10 +234,10 @@ def foreign(db: sqlite3.Connection) -> str | None:
     return None
 
 
-def add_payments(db: sqlite3.Connection) -> None:
-    """Make the tables of paid evaluations, once: payments are told by outcomes."""
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'begun'").fetchone():
-        for table in PAID_TABLES.split(";")[:-1]:
+def add_table(db: sqlite3.Connection, name: str) -> None:
+    """Make an optional table, with those that belong to it, once."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
+        for table in OPTIONAL[name].split(";")[:-1]:
             db.execute(table.strip())
 
 

@@ -29,6 +29,7 @@ OPTIONAL = {
     "metric": "place, name, direction",
     "begun": "candidate, step",
     "lost": "after, evaluations, spent",
+    "added": "extension, instance",
 }
 """The same of tables that only some logs have."""
 

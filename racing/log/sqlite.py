@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, Self
@@ -52,7 +52,7 @@ _FAIL = seals.insert("failed_attempt")
 _JUDGE = seals.insert("verdict")
 _DROP = seals.insert("elimination")
 _TARGET = seals.insert("target_file")
-_EXTEND = seals.insert("extension")
+_EXTEND, _ADD = seals.insert("extension"), seals.insert("added")
 _PAY, _LOSE = seals.insert("begun"), seals.insert("lost")
 _FINISH = seals.update("run", "id = 1", stopped=":stopped", winner=":winner")
 _BEGIN = seals.insert("session")
@@ -198,7 +198,7 @@ class SQLiteLog(LogReader):
         if not (begun := [(int(candidate), int(step)) for candidate, step in keys]):
             return
         with self._transaction("note what begins", WORTH_A_SYNC):
-            schema.add_payments(self._db)
+            schema.add_table(self._db, "begun")
             self._db.executemany(_PAY, begun)
 
     def note_lost(self, evaluations: int, spent: Mapping[str, float]) -> None:
@@ -243,11 +243,21 @@ class SQLiteLog(LogReader):
         with self._transaction("finish the run", WORTH_A_SYNC):
             self._db.execute(_FINISH, {"stopped": finish.stopped, "winner": winner})
 
-    def extend(self, budget: Budget) -> None:
-        finish = check_over(self.finished, str(self.path))
+    def extend(
+        self,
+        budget: Budget,
+        instances: Sequence[Mapping[str, object]] = (),
+        *,
+        ending: Finish | None = None,
+    ) -> None:
+        finish = check_over(self.finished or ending, str(self.path))
+        added = [rows.plain_json(one, "an instance") for one in instances]
         with self._transaction("extend the run", WORTH_A_SYNC):
             limits = rows.budget_text(budget)
             self._db.execute(_EXTEND, (self._recorded(), limits, finish.stopped, finish.winner))
+            if added:
+                schema.add_table(self._db, "added")
+                self._db.executemany(_ADD, [(self._extended(), one) for one in added])
             self._db.execute(_FINISH, {"stopped": None, "winner": None})
 
     @contextmanager
@@ -283,6 +293,10 @@ class SQLiteLog(LogReader):
         if instance.step not in self._instances:
             row = int(instance.step), rows.text(instance.name), int(instance.seed)
             self._db.execute(_USE, row)
+
+    def _extended(self) -> int:
+        """The number of extensions."""
+        return int(self._read("SELECT count(*) FROM extension")[0][0])
 
     def _recorded(self) -> int:
         """The number of outcomes."""

@@ -268,19 +268,35 @@ class Race(RaceAnswer):
         """Note payments for evaluations without an outcome; see `Decider.charge`."""
         self._state.charge(spent)
 
-    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+    def extend(
+        self,
+        budget: Budget | int | Mapping[str, float],
+        more: Instances | Sequence[object] | None = None,
+    ) -> None:
         """Continue after a budget has ended the race, with other limits, counted from the start.
+
+        Parameters
+        ----------
+        budget
+            The limits; those of the race to leave them.
+        more
+            Instances to add: they come next, then the rest of those that the race has.
 
         Raises
         ------
         RaceError
-            If the race is not over, or was not ended by its budget.
+            If the race is not over, or was ended neither by its budget nor, with more instances, by
+            a lack of these.
         """
         if self.stopped is None:
             raise RaceError("the race is not over yet; extend it when it is")
-        if not self.stopped.by_budget:
-            raise RaceError(f"a larger budget changes nothing: {self.stopped.meaning}")
-        self._setup = replace(self._setup, budget=budget_of(budget))
+        what = "a larger budget changes" if more is None else "more instances change"
+        if not (self.stopped.by_budget or (more is not None and self.stopped.by_instances)):
+            raise RaceError(f"{what} nothing: {self.stopped.meaning}")
+        instances = self.instances
+        if more is not None:
+            instances = instances.grown(stream_of(more), self._state.steps_begun)
+        self._setup = replace(self._setup, budget=budget_of(budget), instances=instances)
         self._state.extend(self._setup)
         self._queue.restart()
 

@@ -131,11 +131,19 @@ class RaceState:
     def extend(self, setup: Setup) -> None:
         """Continue with the limits of another setup; the open row starts again."""
         self.setup, self.stopped, self.limits = setup, None, setup.limits(self._lost)
+        self.table.group_at = setup.group_at
         if self._row is not None:
             self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
             self._row = None
         self._open_next()
         self._move_on()
+
+    @property
+    def steps_begun(self) -> int:
+        """The number of steps up to the last one with an outcome, of a row that is ahead too."""
+        open_ = () if self._row is None else self._row.outcomes
+        steps = (*(step for _, step in self._early), *(one.step for one in open_))
+        return max(self.rows, 1 + max(steps, default=-1))
 
     def _open_next(self) -> None:
         """Admit waiting candidates, and open the next row, or stop."""

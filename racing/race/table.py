@@ -37,7 +37,7 @@ class CostTable:
         several = 0 if goal is None else len(goal.names)
         self._metrics = np.full((8, 8, several), np.nan)
         self._fields = tuple(Field() for _ in range(several))
-        self._group_at = group_at
+        self.group_at = group_at
         self._groups: list[int] = []  # by step; empty where instances are independent
         self._grouped = 0  # the number of steps with a known group
         self._costs = np.full((8, 8), np.nan)
@@ -83,7 +83,7 @@ class CostTable:
         self._grow(self._rows, self.width)
         columns = self._places(candidates)
         while self._grouped < self._rows:
-            if (group := self._group_at(self._grouped)) is not None:
+            if (group := self.group_at(self._grouped)) is not None:
                 self._groups.append(group)
             self._grouped += 1
         self._costs[step, columns] = costs

@@ -80,18 +80,26 @@ def _budget(scenario: Scenario, view: View, jobs: int) -> str:
     at_once = "one for each processor" if jobs == -1 else count(jobs, "evaluation")
     limits = " or ".join(_limits(scenario.budget))
     limits = limits or "none, all candidates left meet all instances"
-    return f"{limits}; {at_once} at a time{_idle(view, jobs)}"
+    return f"{limits}; {at_once} at a time{_window(view, jobs)}"
 
 
-def _idle(view: View, jobs: int) -> str:
-    """How many jobs a search of few challengers at once leaves without work."""
+def window_of(view: View) -> int | None:
+    """The window of a continuous search; None of any other run."""
     search = view.as_search
-    if search is None or search.iterations is not None or jobs <= search.window:
-        return ""
-    from racing.search.search_plan import PER_WORKER
+    return None if search is None or search.iterations is not None else search.window
 
-    more = f"`search: {{window: {PER_WORKER * jobs}}}` keeps them busy"
-    return f"; with a window of {search.window}, {jobs - search.window} of these wait: {more}"
+
+def _window(view: View, jobs: int) -> str:
+    """The window of a search, and a wider one if that keeps more of the jobs busy."""
+    from racing.evaluate.pool import size_of
+    from racing.search.settings import window_for
+
+    if (window := window_of(view)) is None:
+        return ""
+    wider = window_for(jobs := size_of(jobs), view.budget.evaluations)
+    waits = window < min(jobs, wider)
+    more = f"; `search: {{window: {wider}}}` keeps more of them busy" if waits else ""
+    return f", of {window} challengers at most{more}"
 
 
 def _limits(budget: Budget) -> Iterator[str]:

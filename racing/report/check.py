@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from racing.answer.document import Callout, Document, Sentences, literal, quoted
 from racing.base.words import amounts, count, duration, listed, number
-from racing.report.brief import brief
+from racing.report.brief import brief, window_of
 from racing.report.forecast import (
     Costing,
     Reusable,
@@ -109,7 +109,7 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
         scenario=scenario.name,
         candidates=len(scenario.plan.candidates),
         scheme=scheme_of(scenario.search),
-        window=getattr(scenario.search, "window", None),
+        window=window_of(race),
         instances=min(_ends(race), default=None),
         rule=scenario.to_dict().get("rule", {}).get("name"),
         log=str(scenario.plan.log),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from racing.answer.document import Document, Sentences
 from racing.base.errors import InputError
 from racing.base.words import amounts, listed
+from racing.evaluate.pool import size_of
 from racing.report.forecast import Reusable, reusable
 from racing.scenario import Scenario, SearchSettings
 from racing.search.search_plan import SearchPlan, plan
@@ -34,8 +34,9 @@ def plan_of(
     """
     if scenario.search is None or scenario.space is None:
         raise InputError("the scenario has no search, so there is nothing to plan")
-    search = scenario.search
-    window = search.window if isinstance(search, SearchSettings) else 1
+    search, workers = scenario.search, size_of(jobs)
+    most = scenario.budget.evaluations
+    window = search.window_of(workers, most) if isinstance(search, SearchSettings) else 1
     settings = search.settings if isinstance(search, SearchSettings) else search
     if scenario.plan.goal is not None and isinstance(settings, Settings):
         front = scenario.plan.goal.front
@@ -49,7 +50,7 @@ def plan_of(
         parameters=len(scenario.space),
         instances=scenario.plan.instances,
         window=window,
-        workers=jobs if jobs > 0 else os.cpu_count() or 1,
+        workers=workers,
         seconds=seconds,
         price=price,
         settings=settings,
@@ -65,7 +66,7 @@ def planned(plan: PlanReport) -> Document:
     if plan.paid:
         said.append(f"about {listed(amounts(plan.paid))} in all")
     if plan.window:
-        said.append(
-            f"window {plan.window}; {plan.recommended_window} is recommended for this many jobs"
-        )
+        other = plan.recommended_window
+        more = f"; {other} is recommended for this many jobs" if other != plan.window else ""
+        said.append(f"window {plan.window}{more}")
     return [Sentences(tuple(said))]

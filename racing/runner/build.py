@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from racing.base.version import __version__
@@ -10,14 +12,15 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.pool import PoolLike, open_pool, use_pool
+from racing.evaluate.pool import PoolLike, open_pool, size_of, use_pool
 from racing.evaluate.protocol import Pool
 from racing.log import Header, Log
 from racing.log.replay import Recorded, kept_ahead
 from racing.race import Race
 from racing.rules import Rule
+from racing.runner.known_seeds import with_kept_seeds
 from racing.runner.loop import RunOptions
-from racing.scenario import Scenario
+from racing.scenario import Scenario, SearchSettings
 from racing.scenario.settings import jobs_of
 
 if TYPE_CHECKING:  # slow to import, and most runs are races
@@ -85,7 +88,8 @@ def _search(scenario: Scenario) -> SearchBase:
     search, instances = scenario.search, scenario.plan.instances
     if isinstance(search, IteratedSettings):
         return IteratedRacing(scenario.space, instances, settings=search, **given)
-    given |= {"window": search.window, "settings": search.settings}
+    window = search.window_of(size_of(scenario.execution.jobs), scenario.budget.evaluations)
+    given |= {"window": window, "settings": search.settings}
     if search.portfolio is not None:
         return PortfolioSearch(scenario.space, instances, portfolio=search.portfolio, **given)
     return Search(scenario.space, instances, **given)
@@ -104,8 +108,7 @@ def evaluator_of(scenario: Scenario) -> Evaluator:
 
 def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = None) -> Pool:
     """The pool for a scenario's experiments: the scenario's, or the user's own."""
-    jobs = scenario.execution.jobs if options.jobs is None else jobs_of(options.jobs)
-    evaluator = evaluator_of(scenario)
+    jobs, evaluator = _jobs(scenario, options), evaluator_of(scenario)
     address, rate = scenario.execution.address, scenario.execution.rate
     if pool is not None:
         return use_pool(pool, evaluator, jobs=jobs, address=address, rate=rate)
@@ -117,6 +120,40 @@ def _engine(scenario: Scenario) -> str:
     engine = scenario.execution.engine
     killed = scenario.budget.wall_time is not None and isinstance(scenario.target, Command)
     return "threading" if killed and engine == "auto" else engine
+
+
+def _jobs(scenario: Scenario, options: RunOptions) -> int:
+    return scenario.execution.jobs if options.jobs is None else jobs_of(options.jobs)
+
+
+def with_window(
+    scenario: Scenario, workers: Pool, options: RunOptions, pool: PoolLike | None = None
+) -> Scenario:
+    """The scenario of a run that begins with these workers, and keeps the window of its search.
+
+    Of workers that arrive later, such as jobs of Slurm, those that were ordered count.
+    """
+    own = not (pool is None or isinstance(pool, str | Executor))
+    given = own or scenario.execution.address is not None
+    size = workers.size if given else size_of(_jobs(scenario, options))
+    search, most = scenario.search, scenario.budget.evaluations
+    if not isinstance(search, SearchSettings) or search.window is not None:
+        return scenario
+    return replace(scenario, search=replace(search, window=search.window_of(size, most)))
+
+
+def as_begun(scenario: Scenario, kept: Mapping[str, Any]) -> Scenario:
+    """The scenario with what its run fixed as it began: the window, and seeds of instances.
+
+    Parameters
+    ----------
+    kept
+        The scenario in the log, as plain data.
+    """
+    search, window = scenario.search, (kept.get("search") or {}).get("window")
+    if isinstance(search, SearchSettings) and search.window is None:
+        scenario = replace(scenario, search=replace(search, window=window))
+    return with_kept_seeds(scenario, kept)
 
 
 def header_for(scenario: Scenario) -> Header:

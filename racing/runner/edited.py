@@ -55,9 +55,9 @@ def edits(log: SQLiteLog, *, extended: bool) -> Iterator[str]:
 
 def extension(log: SQLiteLog, more: Budget) -> str:
     """What a run may use in all, if it gets so much more."""
-    from racing.runner.warm_start import extended
+    from racing.runner.warm_start import extension_of
 
-    total = asdict(extended(log, more))
+    total = asdict(extension_of(log, more).budget)
     words = [
         f"{_limit(name, total[name] - extra)} so far, {_limit(name, extra)} more: "
         f"{_limit(name, total[name])} in all"
@@ -82,11 +82,11 @@ def _file(header: Header) -> Path | None:
 def _both(log: SQLiteLog, given: Scenario) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """The scenario of the log and that of the file as plain data of one form."""
     from racing.log import replay
-    from racing.runner.known_seeds import with_kept_seeds
+    from racing.runner.build import as_begun
     from racing.runner.preflight import as_now, filled
 
     kept = log.header.scenario
-    given = with_kept_seeds(given, kept)
+    given = as_begun(given, kept)
     now = json.loads(json.dumps(given.to_dict(resolved=True)))
     budget = Record(Budget).write(replay(log).budget)  # with all extensions
     return {**filled(as_now(kept), now, given), "budget": budget}, now
@@ -145,7 +145,7 @@ def _carried_out(log: SQLiteLog, file: Path, given: Scenario, keys: list[str]) -
 def _budget(log: SQLiteLog, wanted: Budget, run: str) -> str:
     """The command that gives a run the budget of its file."""
     from racing.log import replay
-    from racing.runner.warm_start import extended
+    from racing.runner.warm_start import extension_of
 
     decider = replay(log)
     over = log.finished is not None
@@ -159,7 +159,7 @@ def _budget(log: SQLiteLog, wanted: Budget, run: str) -> str:
         return "  the budget of a run can only grow: limits that it has used stay"
     try:
         if over:
-            extended(log, Budget(**more))
+            extension_of(log, Budget(**more))
     except RacingError as error:
         return f"  {error}"
     pairs = [f"{name}={_amount(name, extra)}" for name, extra in more.items()]

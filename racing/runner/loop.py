@@ -64,7 +64,8 @@ class RunOptions:
     interrupted
         Called between outcomes: after it returns True, no evaluation starts, and running ones end.
     jobs
-        The number of evaluations at once, instead of the scenario's; as `execution.jobs` there.
+        The number of evaluations at once, instead of the scenario's; as `execution.jobs` there. A
+        new search whose window is not set gets one for so many.
     clock
         A monotonic clock, in seconds.
 

@@ -13,8 +13,8 @@ from racing.base.errors import InputError, ScenarioError
 from racing.base.records import Record
 from racing.core.candidate import Candidate
 from racing.evaluate.function import Function
-from racing.log import Log, TargetFile
-from racing.scenario import Scenario
+from racing.log import Extension, Log, TargetFile
+from racing.scenario import Problem, Scenario
 
 
 def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
@@ -33,8 +33,13 @@ def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
         target.check_bound()
 
 
-def check_files(scenario: Scenario) -> None:
+def check_files(scenario: Scenario, log: Log | None = None, more: Extension | None = None) -> None:
     """Check that the instances that must be files exist.
+
+    Parameters
+    ----------
+    log, more
+        What instances were added by, and are.
 
     Raises
     ------
@@ -42,11 +47,13 @@ def check_files(scenario: Scenario) -> None:
         If some do not.
     """
     folder = Path(scenario.folder)
-    needed = [problem for problem in scenario.plan.problems if problem.file]
+    added = [*(log.extensions() if log else ()), *([more] if more else ())]
+    problems = [*scenario.plan.problems, *(Problem(**one) for e in added for one in e.instances)]
+    needed = [problem for problem in problems if problem.file]
     if lost := [problem.name for problem in needed if not problem.found(folder)]:
-        more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
         raise InputError(
-            f"the instance {lost[0]}{more}: no such file, relative to {scenario.folder}; put it "
+            f"the instance {lost[0]}{others}: no such file, relative to {scenario.folder}; put it "
             "back, or "
             "begin a new run without it"
         )

@@ -6,6 +6,7 @@
     check_…             target and files exist; the log is of this run       runner/preflight.py
     earlier_outcomes    the outcomes of earlier runs                         runner/reuse.py
     pool_of             the pool                                             runner/build.py
+    with_window         the window of a search, for the pool's workers       runner/build.py
     SQLiteLog           the log                                              racing/log/sqlite.py
     decider_of          the race or search                                   runner/build.py
     drive               the loop that connects these                         runner/loop.py
@@ -17,7 +18,7 @@ They return the race or search; all output is read from it.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,19 +27,19 @@ from racing.base.logs import logger
 from racing.core.budget import Budget
 from racing.evaluate.pool import PoolLike
 from racing.evaluate.protocol import Pool
-from racing.log import SQLiteLog
+from racing.log import Extension, SQLiteLog, replay
 from racing.log.opening import to_open
 from racing.race import Race
 from racing.race.arguments import budget_of
-from racing.runner.build import decider_of, header_for, pool_of
-from racing.runner.known_seeds import with_kept_seeds, with_known_seeds
+from racing.runner.build import as_begun, decider_of, header_for, pool_of, with_window
+from racing.runner.known_seeds import with_known_seeds
 from racing.runner.loop import RunOptions, drive
 from racing.runner.notify import notify_end, notify_failure
 from racing.runner.preflight import check_files, check_same, check_target, watch_target
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
 from racing.runner.reusing_pool import reusing
-from racing.runner.warm_start import extended
-from racing.scenario import Scenario, read
+from racing.runner.warm_start import extension_of, named
+from racing.scenario import Problem, Scenario, read
 
 if TYPE_CHECKING:  # slow to import, and most runs are races
     from racing.search import SearchBase
@@ -104,6 +105,7 @@ def run(
     check_target(scenario, scenario.plan.candidates)
     earlier = earlier_outcomes(scenario)
     workers = reusing(pool_of(scenario, options, pool), earlier)
+    scenario = with_window(scenario, workers, options, pool)
     if force and path.exists():
         _remove_log(Path(os.path.realpath(path)))
     with SQLiteLog.create(path, header_for(scenario)) as book, workers:
@@ -119,6 +121,7 @@ def resume(
     *,
     scenario: Scenario | None = None,
     budget: Budget | int | Mapping[str, float] | None = None,
+    instances: Sequence[str | Problem] | str = (),
     accept_changed_target: bool = False,
     options: RunOptions | None = None,
     pool: PoolLike | None = None,
@@ -137,6 +140,10 @@ def resume(
     budget
         Extend a finished run by so much: a number of evaluations, a mapping of limits, or a
         `Budget`. Limits that it does not name no longer hold.
+    instances
+        Add instances, as a scenario names them: a list, or a pattern of files or a folder, relative
+        to the folder of the scenario. They come next, before the rest of those that the run has. A
+        search that is not over begins anew from its elites.
     accept_changed_target
         Resume although a file of the target has changed. The costs so far stay, so use it only for
         changes without effect on costs.
@@ -153,7 +160,8 @@ def resume(
     ------
     InputError
         If the scenario differs, a budget is given to a run that is not over or cannot continue,
-        files of instances are missing, or files of the target have changed.
+        files of instances are missing, instances are there already or change nothing, or files of
+        the target have changed.
     TargetError
         If the target cannot be started at all.
     LogError
@@ -171,17 +179,30 @@ def resume(
     with SQLiteLog.open(Path(log), write=True) as book:
         scenario = _scenario_of(book, scenario)
         _LOGGER.info("%s continues with the log %s", book.header.name, book.path)
-        more = None if budget is None else extended(book, budget_of(budget))
+        more = _more(book, scenario, None if budget is None else budget_of(budget), instances)
         earlier = Earlier()
         if book.finished is None or more is not None:
-            check_files(scenario)
+            check_files(scenario, book, more)
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
             earlier = earlier_outcomes(scenario, run=book)
         with reusing(pool_of(scenario, options, pool), earlier) as workers:
             if more is not None:
-                book.extend(more)
+                book.extend(more.budget, more.instances, ending=more.finish)
             return _drive(scenario, workers, book, options)
+
+
+def _more(
+    log: SQLiteLog,
+    scenario: Scenario,
+    budget: Budget | None,
+    instances: Sequence[str | Problem] | str,
+) -> Extension | None:
+    """What a run is extended by; None for nothing."""
+    if not instances:
+        return None if budget is None else extension_of(log, budget)
+    added = named(scenario, replay(log).instances.names, instances)
+    return extension_of(log, budget, added)
 
 
 def _drive(
@@ -218,7 +239,7 @@ def _remove_log(path: Path) -> None:
 def _scenario_of(log: SQLiteLog, given: Scenario | None) -> Scenario:
     """The scenario of a log: read back, or the given one, which must be equal."""
     if given is not None:
-        given = with_kept_seeds(given, log.header.scenario)
+        given = as_begun(given, log.header.scenario)
         check_same(given, log.header.scenario, log.path)
         return given
     try:

@@ -3,43 +3,104 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from racing.base.errors import InputError, RaceError
-from racing.core.budget import Budget
+from racing.base.records import Record
+from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
-from racing.log import Log, SQLiteLog, replay
-from racing.scenario import CandidateSource, Entry, Scenario
+from racing.core.stop import Stop
+from racing.log import Extension, Finish, Log, SQLiteLog, replay
+from racing.log.streams import added_to
+from racing.scenario import CandidateSource, Entry, InstanceSource, Problem, Scenario
 from racing.space import Space, Value
 from racing.space.configurations import Reading
 
 
-def extended(log: Log, more: Budget) -> Budget:
-    """The extended limits of a finished run, counted from its start.
+def extension_of(
+    log: Log, more: Budget | None, instances: Sequence[Mapping[str, object]] = ()
+) -> Extension:
+    """The extension of a run by a budget, by instances, or by both, counted from its start.
+
+    A run that is not over can have more instances: what it has begun ends there.
 
     Raises
     ------
     InputError
-        If the run is not over, or these limits cannot continue it.
+        If the run is not over and gets a budget, or these cannot continue it.
     """
-    if log.finished is None:
+    if log.finished is None and more is not None:
         raise InputError("the run is not over: resume it without a budget, then extend it")
     decider = replay(log)
+    if log.finished is None:
+        decider.end(Stop.MORE_INSTANCES)
+    budget = decider.budget if more is None else _in_all(log, decider.spent, more)
+    winner = None if decider.winner is None else decider.winner.id
+    finish = log.finished or Finish(stopped=Stop.MORE_INSTANCES, winner=winner)
+    try:
+        decider.extend(budget, added_to(log.header, instances))
+    except RaceError as error:
+        raise InputError(str(error)) from error
+    if instances and decider.stopped is not None:
+        raise InputError(
+            f"more instances change nothing: {decider.stopped.meaning}; give more budget too, with "
+            "`--budget +N`, in Python budget=N"
+        )
+    return Extension(
+        after=decider.outcomes, budget=budget, finish=finish, instances=tuple(instances)
+    )
+
+
+def _in_all(log: Log, spent: Spent, more: Budget) -> Budget:
+    """What a run may use in all, if it gets so much more."""
     limits = {
-        name: getattr(decider.spent, name) + extra
+        name: getattr(spent, name) + extra
         for name, extra in asdict(more).items()
         if extra is not None
     }
     if more.wall_time is not None:
         limits["wall_time"] = log.elapsed + more.wall_time
-    budget = Budget(**limits)
-    try:
-        decider.extend(budget)
-    except RaceError as error:
-        raise InputError(str(error)) from error
-    return budget
+    return Budget(**limits)
+
+
+def named(
+    scenario: Scenario, known: Collection[str], instances: Sequence[str | Problem] | str
+) -> list[dict[str, Any]]:
+    """Instances to add, as in the list of a scenario; files are required from now on.
+
+    Parameters
+    ----------
+    known
+        The names of those that the run has.
+    instances
+        As in a scenario: a list, or a pattern of files or a folder, relative to its folder.
+
+    Raises
+    ------
+    InputError
+        If the run has one already, or only Python could give it to the target.
+    """
+    folder = Path(scenario.folder)
+    key, known = "glob" if isinstance(instances, str) else "list", {*known}
+    given: dict[str, Any] = {"list": (), "glob": None, "file": None, key: instances}
+    source = replace(scenario.instances, **given)
+    found = [replace(one, name=_inside(one.name, folder)) for one in source.problems(folder)]
+    for one in found:
+        if one.problem is not None:
+            raise InputError(f"{one.name} is an object of Python, and a log has names: give names")
+        if one.name in known:
+            raise InputError(f"the run has the instance {one.name} already; leave it out")
+        known.add(one.name)
+    return list(Record(InstanceSource).write(source.written_out(found, folder))["list"])
+
+
+def _inside(name: str, folder: Path) -> str:
+    """A file by its name in the folder, if it is there."""
+    path = Path(name)
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else name
 
 
 @dataclass(frozen=True, kw_only=True)

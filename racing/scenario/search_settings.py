@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 from racing.base.errors import did_you_mean
@@ -14,7 +14,7 @@ from racing.base.records.record import Key
 from racing.core.objective import Objective
 from racing.rules.t_test import TTest
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.settings import Settings
+from racing.search.settings import Settings, window_for
 
 JUDGES = ("auto", "bayes", "f-test", "mean-ranks", "sign", "t-test", "wilcoxon")
 """The rules that can test challengers: those that compare candidates on a complete block; see
@@ -28,8 +28,9 @@ class SearchSettings(Settings):
     Attributes
     ----------
     window
-        The most challengers that run at once. Four for every job keep the workers busy. The result
-        depends on it, but not on the number of jobs.
+        The most challengers that run at once. The result depends on it, but for a given window not
+        on the number of jobs. None for four for every worker that the run begins with, no more than
+        a tenth of the evaluations, and 10 at least; the log keeps that number.
     portfolio
         The number of members of a team, 2 to 8, each found by a search of its own for what the team
         lacks; null for one configuration.
@@ -42,13 +43,18 @@ class SearchSettings(Settings):
     (8, None)
     """
 
-    window: Count = 10
+    window: Count | None = field(default=None, metadata={"default": "four for every worker"})
     portfolio: Count | None = None
 
     @property
     def settings(self) -> Settings:
         """The settings without the window and the portfolio."""
         return Settings(**{one.name: getattr(self, one.name) for one in fields(Settings)})
+
+    def window_of(self, workers: int, evaluations: int | None) -> int:
+        """The window in a run that begins with so many workers; each member has a share of it."""
+        shares = 1 if self.portfolio is None else self.portfolio + 1
+        return self.window or window_for(workers, evaluations and evaluations // shares)
 
 
 SCHEMES: Mapping[str, type[Any]] = {"continuous": SearchSettings, "irace": IteratedSettings}

@@ -214,29 +214,39 @@ class SearchBase(SearchQueries):
         """Note payments for evaluations without an outcome; see `Decider.charge`."""
         self._context.account.lose(spent)
 
-    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+    def extend(
+        self,
+        budget: Budget | int | Mapping[str, float],
+        more: Instances | Sequence[object] | None = None,
+    ) -> None:
         """Continue after the end, with other limits: challengers race the elites again.
 
         Parameters
         ----------
         budget
             The limits, counted from the start of the search.
+        more
+            Instances to add: they come next, then the rest of those that the search has. So many
+            of them are set aside as makes up the share of all.
 
         Raises
         ------
         InputError
             If there is no limit that would end the search.
         RaceError
-            If the search is not over, or has no elites to continue from.
+            If the search is not over, or has no elites to continue from; with more instances, if
+            the seed changes no cost of those that it has.
         """
         if not self.done:
             raise RaceError("the search is not over yet; extend it when it is")
         limits, phase, context = arguments.limited(budget), self._phase, self._context
         if self.stopped is Stop.ALL_FAILED or phase is None or not phase.elites:
             raise RaceError("the search has no elites to continue from; start a new one")
+        if more is not None:
+            self.instances = context.trials.grow(stream_of(more))
         context.constants = context.constants.ending(context.trials.division, limits)
-        settings, more = context.constants.settings, limits.left(context.account.spent).evaluations
-        share = settings.confirmed_share(max(more, FEWEST_CONFIRMED))
+        settings, left = context.constants.settings, limits.left(context.account.spent).evaluations
+        share = settings.confirmed_share(max(left, FEWEST_CONFIRMED))
         context.confirm = share if context.design.given else 0.0
         context.account.extend(limits, kept=settings.finish + context.confirm)
         context.trials.queue.clear()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from racing.core.experiment import Instance
-from racing.core.instances import Instances
+from racing.core.instances import Grown, Instances
 
 ENOUGH = 20
 """From so many problems on, some are set aside by default."""
@@ -67,23 +67,40 @@ class Division:
     closed: int | None = None
 
     def __init__(self, instances: Instances, seed: int, asked: float | None = 0) -> None:
-        self._instances, self._seed = instances, seed
-        self._units = instances.units()
-        self.problems = len(set(self._units))
-        self.aside = self._chosen(number_aside(self.problems, asked))
+        self._instances, self._seed, self._asked = instances, seed, asked
+        self._units: Sequence[Hashable] = ()
+        self.aside: frozenset[int] = frozenset()
+        self._choose(0)
         self._training: list[int] = []
         self._reserve: list[int] = []
         self._rows: list[int] = []
 
-    def _chosen(self, aside: int) -> frozenset[int]:
-        """The numbers of so many problems, spread evenly over the first pass."""
-        if not aside:
-            return frozenset()
-        numbers = [self._number(step) for step in range(len(self._units))]
-        met = dict.fromkeys(self.unit(number) for number in numbers)
-        shares = [place * aside // self.problems for place in range(self.problems + 1)]
-        chosen = {unit for place, unit in enumerate(met) if shares[place + 1] > shares[place]}
-        return frozenset(number for number in numbers if self.unit(number) in chosen)
+    def grow(self, instances: Grown) -> None:
+        """Take more instances: what is set aside stays so, and of the new ones their share is."""
+        self._instances = instances
+        self._choose(instances.start)
+        self._training = [step for step in self._training if step < instances.start]
+        self._reserve = [step for step in self._reserve if step < instances.start]
+        del self._rows[instances.start :]
+        self.__dict__.pop("_limits", None)
+
+    def _choose(self, first: int) -> None:
+        """Set aside the share of all problems, from the new ones of the pass at this step.
+
+        They are spread evenly over it. New problems of a known group go where that is.
+        """
+        old, self._units = len(self._units), self._instances.units()
+        self.problems = len(set(self._units))
+        known = {self.unit(number) for number in range(1, old + 1)}
+        kept = {self.unit(number) for number in self.aside}
+        more = max(number_aside(self.problems, self._asked) - len(kept), 0)
+        if not (more or kept):
+            return
+        numbers = [self._number(first + place) for place in range(len(self._units) - old)]
+        met = [unit for unit in dict.fromkeys(map(self.unit, numbers)) if unit not in known]
+        shares = [place * more // max(len(met), 1) for place in range(len(met) + 1)]
+        kept |= {unit for place, unit in enumerate(met) if shares[place + 1] > shares[place]}
+        self.aside |= {number for number in numbers if self.unit(number) in kept}
 
     def _number(self, step: int) -> int:
         return self._instances.number_at(step, self._seed)

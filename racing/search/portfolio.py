@@ -11,7 +11,6 @@ import numpy as np
 
 from racing.answer.gain import Gain, gain
 from racing.base.errors import InputError, RaceError
-from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.instances import Instances
 from racing.core.stop import Stop
@@ -375,7 +374,7 @@ class PortfolioSearch(Search):
         reached[:] = [why for why in reached if why is not Stop.INSTANCES]
         return super()._reason()
 
-    def extend(self, budget: Budget | int | Mapping[str, float]) -> None:
+    def extend(self, budget: object, more: object = None) -> None:
         """Refuse: a portfolio search cannot be extended.
 
         Raises

@@ -13,12 +13,9 @@ from racing.core.instances import Instances
 from racing.search.division import Division
 from racing.search.initial import initial_size
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.settings import Settings
+from racing.search.settings import Settings, window_for
 from racing.search.simulate import Simulated, simulate
 from racing.search.single_race import why_no_search
-
-PER_WORKER = 4
-"""Challengers for each worker that keep all workers busy."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +42,8 @@ class SearchPlan:
     use
         Share of the workers' time in use.
     window, recommended_window
-        As given, and four times the number of workers; 0 for iterated racing, which has none.
+        As given, and what a search takes for so many workers unless it is set (`window_for`); 0 for
+        iterated racing, which has none.
     smaller, larger
         The same for half and for twice the budget.
     notes
@@ -178,7 +176,7 @@ def _notes(
     if own.window < own.recommended_window and own.use < 0.9:
         notes.append(
             f"{workers} workers will wait with a window of {own.window}; "
-            f"{own.recommended_window} would keep them busy (it is part of the scenario)"
+            f"{own.recommended_window} keeps them busy (`search.window`)"
         )
     return tuple(notes)
 
@@ -234,7 +232,7 @@ def _plan_of(
         hours=None if seconds is None else done.makespan * seconds / 3600,
         use=done.use,
         window=0 if iterated else window,
-        recommended_window=0 if iterated else PER_WORKER * workers,
+        recommended_window=0 if iterated else window_for(workers, budget.evaluations),
     )
 
 

@@ -24,6 +24,9 @@ _CONFIRMED, _MOST_CONFIRMED = 30, 0.15
 FEWEST_CONFIRMED = 20
 """With fewer evaluations nothing is confirmed."""
 
+PER_WORKER, LEAST_WINDOW = 4, 10
+"""Challengers at once that keep a worker busy; so many are under way for few workers too."""
+
 FEW = 60
 """With fewer evaluations, challengers must learn from those before them: the window is narrower."""
 
@@ -188,6 +191,18 @@ class Settings:
     def bounds_runs(self) -> bool:
         """Whether runs are stopped at a bound: costs are then times."""
         return self.capping is not None
+
+
+def window_for(workers: int, evaluations: float | None) -> int:
+    """The window of a search that no one sets: it keeps so many workers busy.
+
+    Parameters
+    ----------
+    evaluations
+        Those of the budget, of which the window is a tenth at most; None if they are not limited.
+    """
+    tenth = math.inf if evaluations is None else evaluations // 10
+    return int(max(min(PER_WORKER * workers, tenth), LEAST_WINDOW))
 
 
 def space_refusal(size: float) -> str:

@@ -124,6 +124,25 @@ class Trials:
             self._met[row] = self.instances.at(self.division.step(row), self.seed)
         return self._met[row]
 
+    def grow(self, more: Instances) -> Instances:
+        """Add instances to the stream; returns all.
+
+        Raises
+        ------
+        RaceError
+            If the seed changes no cost: then later passes have no rows.
+        """
+        if self.division.closed is not None:
+            raise RaceError(
+                "the seed changes no cost of its instances, so no more can be added: begin a new "
+                "run with all of them, and let it `reuse` the log of this one"
+            )
+        begun = 1 + max((self.division.step(row) for _, row in self.recorded), default=-1)
+        self.instances = grown = self.instances.grown(more, begun)
+        self.division.grow(grown)
+        self._met.clear()
+        return grown
+
     def problems(self, rows: Iterable[int]) -> list[Hashable]:
         """The problem of each row; costs on one problem are one observation of it."""
         return [self.division.unit(self.instance(row).number) for row in rows]

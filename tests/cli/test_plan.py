@@ -15,7 +15,7 @@ def search(tmp_path):
 def test_plan_says_what_the_budget_buys(racing, search):
     said = racing("plan", search, "--seconds", "2", "--jobs", "3")
     assert said.code == 0
-    assert "window 6; 12 is recommended for this many jobs" in said.out
+    assert "window 6; 10 is recommended for this many jobs" in said.out
     data = racing("plan", search, "--json").data
     assert data["evaluations"] <= 90
     assert data["larger"]["challengers"] > data["challengers"]

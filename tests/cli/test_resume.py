@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from racing.log import SQLiteLog
 from racing.runner.loop import RunOptions
 from racing.runner.run import run as run_race
 from tests.runs_kit import calls, write_scenario, write_search
@@ -111,3 +112,32 @@ def test_an_edit_during_a_run_waits_for_its_end(racing, tmp_path, monkeypatch):
         "--budget evaluations=50,wall_time=3600s`, once the run is over, gives it the budget"
         in said.err
     )
+
+
+def test_files_are_added_by_the_command_line(tmp_path, racing, monkeypatch):
+    for name in ("data/a", "data/b", "more/c", "more/d", "last/e"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    source = {"glob": "data/*"}
+    write_scenario(tmp_path, noise=8.0, source=source, rule="none", log="log.sqlite")
+    monkeypatch.chdir(tmp_path)
+    assert racing("run", "race.yaml", "--quiet").code == 0
+    said = racing("resume", "log.sqlite", "--instances", "more/c", "more/d", "last", "--quiet")
+    assert said.code == 0
+    with SQLiteLog.open(tmp_path / "log.sqlite", write=False) as book:
+        assert sorted(one.name for one in book.instances()) == [
+            "data/a", "data/b", "last/e", "more/c", "more/d",
+        ]  # fmt: skip
+    assert {line.split()[1] for line in calls(tmp_path)} == {
+        str(tmp_path / name) for name in ("data/a", "data/b", "more/c", "more/d", "last/e")
+    }
+    assert "5 instances" in racing("show", "log.sqlite").out
+    said = racing("resume", "log.sqlite", "--instances", "no/*")
+    assert said.code == 2
+    assert "there is no such file" in said.err
+    (tmp_path / "more/c").unlink()
+    said = racing("resume", "log.sqlite", "--instances", "data/b")
+    assert "the run has the instance data/b already" in said.err
+    (tmp_path / "data/f").write_text("x")
+    said = racing("resume", "log.sqlite", "--instances", "data/f")
+    assert "the instance more/c: no such file" in said.err

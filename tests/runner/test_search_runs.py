@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ import pytest
 from racing.base.errors import InputError, LogError, ScenarioError
 from racing.core.budget import Budget
 from racing.core.stop import Stop
+from racing.evaluate.pool import open_pool
 from racing.log import SQLiteLog, replay
 from racing.race import Race
+from racing.runner.edited import edits
 from racing.runner.loop import RunOptions
 from racing.runner.run import resume, run
+from racing.scenario import SearchSettings, read
 from racing.search import Search
 from tests.runs_kit import (
     calls,
@@ -53,6 +57,48 @@ def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
     _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": backend})
     _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": backend})
     assert decision(alone) == decision(several)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "search", "window"),
+    [
+        (1, True, 10), (2, True, 10), (5, True, 20), (50, True, 36), (5, {"portfolio": 2}, 12),
+        (5, {"window": 3}, 3),
+    ],
+)  # fmt: skip
+def test_the_window_follows_the_workers_unless_it_is_set(tmp_path, jobs, search, window):
+    """Four for each, up to a tenth of the evaluations of a search, and 10 at least."""
+    assert SearchSettings().window_of(50, None) == 200
+    path = write_search(tmp_path, search=search, budget=361)
+    settings = read(path).search
+    assert isinstance(settings, SearchSettings)
+    assert settings.window_of(jobs, 361) == window
+
+
+def test_a_run_keeps_the_window_that_it_began_with(tmp_path):
+    """The window is of the log, whatever the jobs of a resumed run and its scenario say."""
+    path, log = write_search(tmp_path, search=True, budget=300), tmp_path / "log.sqlite"
+    threads = {"options": RunOptions(jobs=4), "pool": "threading"}
+    begun = run(path, log=log, **{**threads, "options": replace(interrupted_after(40), jobs=4)})
+    assert begun.window == 16
+    for jobs, again in ((1, None), (9, read(path))):
+        options = replace(interrupted_after(60), jobs=jobs)
+        assert resume(log, scenario=again, options=options, pool="threading").window == 16
+    with SQLiteLog.open(log, write=False) as book:
+        assert replay(book).window == 16
+        assert not [*edits(book, extended=False)]
+    assert resume(log).done
+    assert resume(log, budget=40).window == 16
+    fixed = write_search(tmp_path / "fixed", search={"window": 16}, budget=300)
+    run(fixed, log=tmp_path / "fixed.sqlite", options=RunOptions(jobs=1))
+    resume(tmp_path / "fixed.sqlite", budget=40)
+    assert decision(log) == decision(tmp_path / "fixed.sqlite")
+
+
+def test_a_pool_of_ones_own_has_the_workers_that_count(tmp_path):
+    path = write_search(tmp_path, search=True, budget=300)
+    a_pool = lambda evaluator, size: open_pool(evaluator, jobs=6, engine="threading")  # noqa: E731
+    assert run(path, log=tmp_path / "log.sqlite", pool=a_pool).window == 24
 
 
 @pytest.mark.parametrize("budget", [30, 120, {"evaluations": 90, "instances": 8}], ids=str)

@@ -19,7 +19,7 @@ def test_a_plan_adds_up():
     assert told.initial == 54  # 0.15 of the 362 that are not kept
     assert 1.6 <= told.hours <= 2.6  # 400 runs of 36 s or so on two workers, with little waiting
     assert told.use > 0.85
-    assert told.recommended_window == 8
+    assert told.recommended_window == 10
     assert len(told.notes) == 1
     assert "below 500 evaluations the interval of the confirmed gain is wide" in told.notes[0]
     assert plan(Budget(evaluations=500), workers=2, window=8).notes == ()
@@ -34,7 +34,7 @@ def test_more_budget_buys_more_configurations_on_more_instances():
 def test_a_window_that_is_too_small_for_the_workers_is_told():
     told = plan(Budget(evaluations=300), workers=16, window=10)
     assert told.use < 0.9
-    assert "a window of 10; 64 would keep them busy" in told.notes[-1]
+    assert "a window of 10; 30 keeps them busy (`search.window`)" in told.notes[-1]
 
 
 def test_that_a_race_is_run_instead_is_told():

@@ -19,7 +19,6 @@ from racing.analysis.batches import BatchDecider, Batches
 from racing.analysis.explain.changes import Change, changes
 from racing.answer.gain import Gain, gain
 from racing.base.errors import InputError, RaceError
-from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.instances import Instances
@@ -126,7 +125,7 @@ class Ablation(BatchDecider):
         self._id(target, "target")
         self._go_on()
 
-    def extend(self, budget: Budget) -> None:
+    def extend(self, budget: object, more: object = None) -> None:
         """Refuse: the budget decides how the path is raced.
 
         Raises

@@ -35,9 +35,6 @@ _RULES = {
 }  # fmt: skip
 _BLOCKS = ("first_test", "each_test", "new_instances")
 """The keys that `blockSize` multiplies."""
-_WINDOW = 10
-_PER_JOB = 4
-"""Challengers for each worker that keep all workers busy."""
 
 
 @dataclass(frozen=True)
@@ -293,10 +290,9 @@ class _Translation:
             entries[0] = {"name": "default", **entries[0]}
         return {"candidates": {"list": entries}}
 
-    def _search(self) -> dict[str, Any]:
+    def _search(self) -> dict[str, Any] | bool:
         if self._scheme == "continuous":
-            jobs = max(int(self._number("parallel") or 1), 1)
-            return {"window": max(_WINDOW, _PER_JOB * jobs)}
+            return True
         search: dict[str, Any] = {"scheme": "irace"}
         for name, option in OPTIONS.items():
             value = self._value(name)

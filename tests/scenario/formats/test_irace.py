@@ -37,7 +37,7 @@ def test_the_least_scenario(folder):
     found = read_scenario(path)
     data = found.scenario
     assert data["budget"] == {"evaluations": 200}
-    assert data["search"] == {"window": 10}
+    assert data["search"] is True
     assert data["objective"] == "mean"
     assert not {"rule", "race", "candidates"} & set(data)
     assert data["instances"] == {
@@ -163,7 +163,7 @@ quiet = TRUE
     assert data["search"] == {"scheme": "irace", "first_test": 4, "each_test": 2}
     assert data["execution"] == {"jobs": 4}
     continuous = read_scenario(path).scenario
-    assert continuous["search"] == {"window": 16}
+    assert continuous["search"] is True
     assert continuous["objective"] == "mean"
 
 
