@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.quantities import Count
-from racing.search.process import fitted
+from racing.search.process import features, fitted, squares
 from racing.search.sampler import LocalSampler, Proposal
 from racing.search.state import Seen, State
 
@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 _LEAST = 4
 """With fewer configurations there is nothing to learn from."""
+
+_SAME = 1e-12
+"""Configurations whose squared distance is at most this are one."""
 
 _PARENTS = 5
 """Half of the pool is near one of so many: the best, each the more often the better it is."""
@@ -41,7 +44,8 @@ class ModelSampler:
     pool
         The number of points to choose from.
     most
-        The most configurations that the model is fitted to.
+        The most configurations that the model is fitted to. Of more than about 100, libraries of
+        linear algebra start threads, which wait for the processors that run the target.
     local
         Draws in its place as long as fewer than four configurations are decided on, and where
         no point of the pool is new and allowed.
@@ -50,7 +54,7 @@ class ModelSampler:
     learns: ClassVar[bool] = True
 
     pool: Count = 200
-    most: Count = 150
+    most: Count = 80
     local: LocalSampler = field(default_factory=LocalSampler)
 
     def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
@@ -60,13 +64,14 @@ class ModelSampler:
             return self.local.draw(state, choices, rng)
         pool = np.concatenate([rng.random((self.pool - self.pool // 2, len(choices))),
                                _near(self.pool // 2, seen, choices, rng)])  # fmt: skip
-        rows = seen.rows(pool)
-        known = np.concatenate([seen.points, state.pending])
-        new = seen.allowed(rows) & ~np.array([_equal(row, known).any() for row in rows])
+        rows, levels = seen.rows(pool), tuple(choices.tolist())
+        known, _ = features(np.concatenate([seen.points, state.pending]), levels)
+        found, _ = features(rows, levels)
+        new = seen.allowed(rows) & (squares(found, known).min(axis=1) > _SAME)
         if not new.any():
             return self.local.draw(state, choices, rng)
-        model = fitted(seen, tuple(choices.tolist()), self.most).given(state.pending)
-        promise = np.where(new, model.improvement(rows), -np.inf)
+        model = fitted(seen, levels, self.most).given(known[len(seen.points) :])
+        promise = np.where(new, model.improvement(found), -np.inf)
         return Proposal(pool[int(promise.argmax())])
 
 
@@ -81,8 +86,3 @@ def _near(n: int, seen: Seen, choices: NDArray[np.intp], rng: np.random.Generato
     anew = rng.random(parents.shape) < np.minimum(2 * sd, _WIDEST)
     other = np.where(choices > 0, np.where(anew, fresh, own), number)
     return np.asarray(np.where(np.isnan(parents), fresh, np.where(moved, other, own)))
-
-
-def _equal(row: Floats, points: Floats) -> NDArray[np.bool_]:
-    """Which points are this one."""
-    return np.asarray(((row == points) | (np.isnan(row) & np.isnan(points))).all(axis=1))

@@ -7,7 +7,7 @@ Learning".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
@@ -21,7 +21,7 @@ from racing.stats.ranks import rank_rows
 Floats = NDArray[np.float64]
 
 _APART = 0.25
-"""The squared distance of two categories, and of an active parameter from an inactive one."""
+"""The squared distance of two categories, and what an inactive parameter adds to that of others."""
 
 _NOISE = 1e-3
 """The expected share of noise in the variance."""
@@ -37,29 +37,57 @@ _below = np.vectorize(_STANDARD.cdf, otypes=[np.float64])
 _quantile = np.vectorize(_STANDARD.inv_cdf, otypes=[np.float64])
 
 
+def features(points: Floats, choices: Sequence[int]) -> tuple[Floats, NDArray[np.intp]]:
+    """What the kernel measures distances in: (n, f) numbers, and the parameter of each, (f,).
+
+    A number is itself, a category one number for each level; a parameter that may be inactive has
+    one more, so that two configurations without it are alike in it.
+
+    Parameters
+    ----------
+    points : (n, d)
+        Rows of the unit scale, NaN = inactive.
+    choices : (d,)
+        The number of levels of a categorical parameter, 0 for a number.
+    """
+    found, of = [], []
+    for place, (column, levels) in enumerate(zip(points.T, choices, strict=True)):
+        if levels:
+            own = math.sqrt(_APART / 2) * (column[:, None] == np.arange(levels))
+        else:
+            own = np.where(np.isnan(column), 0.5, column)[:, None]
+        absent = math.sqrt(_APART) * np.isnan(column)[:, None]
+        found += [own, absent]
+        of += [place] * (own.shape[1] + 1)
+    return np.concatenate(found, axis=1), np.array(of)
+
+
+def squares(a: Floats, b: Floats) -> Floats:
+    """(n, m) squared distances of two lists of features."""
+    apart = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
+    return np.asarray(np.maximum(apart, 0.0))
+
+
 @dataclass(frozen=True, eq=False)
 class Process:
     """A Gaussian process with a Matérn kernel (4.17), conditioned on configurations.
 
     Attributes
     ----------
-    points : (n, d)
-        Rows of the unit scale, NaN = inactive.
+    features : (n, f)
+        Of the configurations; see `features`.
     scores : (n,)
         Normal scores of their costs, lower is better.
-    choices : (d,)
-        The number of levels of a categorical parameter, 0 for a number.
-    scales : (d,)
-        The inverse squares of the lengths of the parameters.
+    scales : (f,)
+        The inverses of the lengths of the parameters, for each feature.
     noise
         The variance of the noise as a share of the kernel's.
     root, weights, variance
         L of the Cholesky decomposition K = L Lᵀ, (n, n); K⁻¹ y, (n,); the variance of the kernel.
     """
 
-    points: Floats
+    features: Floats
     scores: Floats
-    choices: NDArray[np.intp]
     scales: Floats
     noise: float
     root: Floats
@@ -67,76 +95,64 @@ class Process:
     variance: float
 
     @classmethod
-    def of(
-        cls, points: Floats, scores: Floats, choices: NDArray[np.intp], scales: Floats, noise: float
-    ) -> Process:
-        """Condition on these points; see the attributes.
-
-        The variance is the one that makes the scores most likely.
+    def of(cls, features: Floats, scores: Floats, scales: Floats, noise: float) -> Process:
+        """Condition on these; see the attributes. The variance makes the scores most likely.
 
         Raises
         ------
         numpy.linalg.LinAlgError
-            If the points are too close for this little noise.
+            If configurations are too close for this little noise.
         """
-        kernel = _matern(_apart(points, points, choices) @ scales)
-        root = np.asarray(np.linalg.cholesky(kernel + noise * np.eye(len(points))), np.float64)
+        scaled = features * scales
+        kernel = _matern(squares(scaled, scaled))
+        root = np.asarray(np.linalg.cholesky(kernel + noise * np.eye(len(scores))), np.float64)
         whitened = np.linalg.solve(root, scores)
         return cls(
-            points, scores, choices, scales, noise, root,
+            features, scores, scales, noise, root,
             weights=np.linalg.solve(root.T, whitened),
-            variance=max(float(whitened @ whitened) / len(points), 1e-12),
+            variance=max(float(whitened @ whitened) / len(scores), 1e-12),
         )  # fmt: skip
 
     @property
     def misfit(self) -> float:
         """The negative logarithm of the likelihood (5.8), but for a constant."""
         volume = float(np.log(np.diag(self.root)).sum())
-        return len(self.points) / 2 * math.log(self.variance) + volume
+        return len(self.scores) / 2 * math.log(self.variance) + volume
 
-    def mean(self, points: Floats) -> Floats:
-        """The expected scores of points, (m,)."""
-        return np.asarray(self._kernel(points) @ self.weights)
+    def mean(self, features: Floats) -> Floats:
+        """The expected scores, (m,)."""
+        return np.asarray(self.kernel(features) @ self.weights)
 
     def given(self, pending: Floats) -> Process:
-        """The process as if points that are being run had the scores that it expects of them.
+        """The process as if configurations that run had the scores that it expects of them.
 
         Ginsbourger, Le Riche and Carraro (2010), "Kriging is well-suited to parallelize
         optimization": the kriging believer.
         """
         if not len(pending):
             return self
-        points = np.concatenate([self.points, pending])
         scores = np.concatenate([self.scores, self.mean(pending)])
-        more = Process.of(points, scores, self.choices, self.scales, self.noise)
-        return replace(more, variance=self.variance)
+        rows = np.concatenate([self.features, pending])
+        return replace(Process.of(rows, scores, self.scales, self.noise), variance=self.variance)
 
-    def improvement(self, points: Floats) -> Floats:
-        """How much better than the best each point is expected to be, (m,) (Jones et al., 1998)."""
-        kernel = self._kernel(points)
+    def improvement(self, features: Floats) -> Floats:
+        """How much better than the best each is expected to be, (m,) (Jones et al., 1998)."""
+        kernel = self.kernel(features)
         explained = (np.linalg.solve(self.root, kernel.T) ** 2).sum(axis=0)
         sd = np.sqrt(self.variance * np.maximum(1 - explained, 1e-12))
-        best = float(self.mean(self.points).min())
+        best = float(self.mean(self.features).min())
         z = (best - kernel @ self.weights) / sd
         return np.asarray(sd * (z * _below(z) + np.exp(-z * z / 2) / math.sqrt(2 * math.pi)))
 
-    def _kernel(self, points: Floats) -> Floats:
-        return _matern(_apart(points, self.points, self.choices) @ self.scales)
+    def kernel(self, features: Floats) -> Floats:
+        """(m, n) the kernel between these and those that it is conditioned on."""
+        return _matern(squares(features * self.scales, self.features * self.scales))
 
 
 def _matern(squares: Floats) -> Floats:
     """The kernel (4.17) with ν = 5/2, by squared distances."""
     r = np.sqrt(5 * squares)
     return np.asarray((1 + r + r * r / 3) * np.exp(-r))
-
-
-def _apart(a: Floats, b: Floats, choices: NDArray[np.intp]) -> Floats:
-    """(n, m, d) squared distances of n and m points, by parameter."""
-    x, y = a[:, None], b[None]
-    squares = (x - y) ** 2
-    squares = np.where(choices > 0, np.minimum(squares, _APART), squares)
-    gone, also = np.isnan(x), np.isnan(y)
-    return np.where(gone & also, 0.0, np.where(gone | also, _APART, squares))
 
 
 def normal_scores(costs: ArrayLike) -> Floats:
@@ -150,20 +166,22 @@ def normal_scores(costs: ArrayLike) -> Floats:
 def fitted(seen: Seen, choices: tuple[int, ...], most: int) -> Process:
     """The process whose lengths and noise fit what a search has seen: one step for each.
 
+    Lengths are by the inverses of their squares.
+
     Parameters
     ----------
     most
         Of more configurations the better half of so many, and as many spread over the others.
     """
     keep = _spread(seen.costs, most)
-    points, scores = seen.points[keep], normal_scores(seen.costs[keep])
-    levels, d = np.array(choices), seen.points.shape[1]
-    usual = np.append(np.full(d, math.log(4 / math.sqrt(max(d, 1)))), math.log(_NOISE))
+    scores, d = normal_scores(seen.costs[keep]), len(choices)
+    rows, parameter = features(seen.points[keep], choices)
+    usual = np.append(np.full(d, math.log(4 / math.sqrt(d))), math.log(_NOISE))
     wide = np.append(np.full(d, _SPREAD["lengths"]), _SPREAD["noise"])
 
     def fit(at: Floats) -> tuple[float, Process | None]:
         try:
-            found = Process.of(points, scores, levels, np.exp(at[:-1]), math.exp(at[-1]))
+            found = Process.of(rows, scores, np.exp(at[:-1] / 2)[parameter], math.exp(at[-1]))
         except np.linalg.LinAlgError:
             return math.inf, None
         return found.misfit + float((((at - usual) / wide) ** 2).sum()) / 2, found
