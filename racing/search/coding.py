@@ -66,6 +66,14 @@ class Coding:
         """Points of the unit cube as rows, (n, d): categories by index, NaN = inactive."""
         return self._encoding.from_points(points)
 
+    def places(self, rows: Floats) -> Floats:
+        """Rows, (n, d), with every value where that which it decodes to is, such as an integer."""
+        return self._encoding.units(self._encoding.values(rows))
+
+    def allowed(self, rows: Floats) -> NDArray[np.bool_]:
+        """Which rows, (n,), no clause forbids."""
+        return self._encoding.allowed(rows)
+
     def untried(self, configurations: Iterable[Configuration]) -> list[Values]:
         """The configurations that are new; they count as tried from now on."""
         return [dict(values) for values in configurations if self._first_time(values)]
@@ -75,7 +83,7 @@ class Coding:
         for _ in range(_TRIES):
             proposal = draw()
             row = self.rows(proposal.point[None])
-            if self._may_refuse and not self._encoding.allowed(row)[0]:
+            if self._may_refuse and not self.allowed(row)[0]:
                 continue
             values = self._encoding.decode(row)[0]
             if self._first_time(values):

@@ -14,7 +14,7 @@ from racing.search.elites import displaced, ranked, without_inferior
 from racing.search.phase import SearchContext
 from racing.search.rows import Rows
 from racing.search.settings import FEW
-from racing.search.state import State
+from racing.search.state import Seen, State
 from racing.search.window import Window
 
 
@@ -66,6 +66,10 @@ class MainPhase:
             drawn=begun,
             challenger=self.challenger,
         )
+        self._met_by: dict[int, Sequence[int]] = {
+            id: [one.step for one in self._trials.outcomes_of(id) if one.step < instances]
+            for id in self._trials.candidates
+        }
         block = self._block(elites, range(instances))
         self.state = self._state_of(list(elites), block, begun, {})
         self._launch()
@@ -129,6 +133,7 @@ class MainPhase:
             self.over = True
             return
         self.window.pop()
+        self._met_by[challenger.id] = charged
         state, standings = self.state, self._standings_with(challenger)
         decisions = state.decisions + 1
         if verdict is None:
@@ -183,8 +188,30 @@ class MainPhase:
 
         The budget for the next row of the elites is left.
         """
+        if getattr(self._constants.sampler, "learns", False):
+            self.state = replace(self.state, seen=self._seen())
         while self.window.launch(self.state, self._planned, self._taken_by_rows):
             pass
+
+    def _seen(self) -> Seen:
+        """All that is decided on, with the instances that all elites have met.
+
+        What a candidate met after it was dropped is left out: it would depend on the order of
+        arrival.
+        """
+        trials, block = self._trials, self.state.costs
+        usual = np.where(np.isfinite(block).all(axis=1), block.mean(axis=1), 0.0)
+        self._met_by |= {id: range(len(block)) for id in self.state.elites}
+        points, costs = [], []
+        for id, met in self._met_by.items():
+            if rows := [row for row in met if row < len(block)]:
+                points.append(trials.points[id])
+                costs.append(float(np.mean(trials.costs([id], rows)[:, 0] - usual[rows])))
+        coding = trials.coding
+        return Seen(
+            coding.places(np.array(points)), np.array(costs),
+            rows=lambda cube: coding.places(coding.rows(cube)), allowed=coding.allowed,
+        )  # fmt: skip
 
     @property
     def _taken_by_rows(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,14 @@ class Sampler(Protocol):
 
     A sampler has parameters and no memory. Its draws depend on its arguments alone, so a challenger
     can be drawn again from its number.
+
+    Attributes
+    ----------
+    learns
+        Whether it reads `state.seen`: all configurations decided on, and their costs.
     """
+
+    learns: ClassVar[bool]
 
     def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
         """A (d,) point of the unit cube; inactive parameters are removed afterwards.
@@ -74,6 +81,8 @@ class LocalSampler:
     >>> wide = LocalSampler(cooling=0.5)
     >>> search = Search({"x": Real(0, 1)}, range(40), budget=300, sampler=wide)
     """
+
+    learns: ClassVar[bool] = False
 
     width: Positive = 0.5
     cooling: NonNegative = 2.0

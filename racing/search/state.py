@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +11,28 @@ from numpy.typing import NDArray
 from racing.search.block import Block
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The configurations decided on, for a sampler that learns from them.
+
+    Attributes
+    ----------
+    points : (n, d)
+        On the unit scale, NaN = inactive.
+    costs : (n,)
+        Mean differences to the elites' mean on the instances that each has met; +inf = failed.
+    rows
+        Points of the unit cube → the places of their configurations on the unit scale.
+    allowed
+        Which of these may be run.
+    """
+
+    points: Floats
+    costs: Floats
+    rows: Callable[[Floats], Floats]
+    allowed: Callable[[Floats], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -36,6 +58,10 @@ class State:
         after n instances.
     ranked
         Whether the first of the elites is the best; on a front none is better than another.
+    seen
+        What a sampler that learns is told; None for any other.
+    pending : (p, d)
+        The running challengers, of which nothing is known.
     """
 
     decisions: int
@@ -46,6 +72,8 @@ class State:
     noise: float
     standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
     ranked: bool = True
+    seen: Seen | None = None
+    pending: Floats = field(default_factory=lambda: np.empty((0, 0)))
 
     @property
     def instances(self) -> int:

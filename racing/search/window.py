@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -98,6 +99,10 @@ class Window:
         """A new configuration, and the order in which it meets the instances."""
         trials, constants, number = self._trials, self._constants, self.drawn
         rng = stream(trials.seed, Purpose.CHALLENGER, number)
+        if state.seen is not None:
+            running = [one.draw.point for one in self._challengers]
+            pending = np.array(running).reshape(len(running), trials.coding.dimension)
+            state = replace(state, pending=trials.coding.places(pending))
         choices, address = trials.coding.choices, (int(Purpose.CHALLENGER), number)
         draw = trials.coding.fresh(lambda: constants.sampler.draw(state, choices, rng), address)
         if draw is None:
