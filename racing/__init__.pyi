@@ -3,7 +3,7 @@ from . import rules as rules
 from . import space as space
 from . import stats as stats
 from .analysis.compare import compare as compare, compare_metrics as compare_metrics
-from .analysis.portfolio import portfolio as portfolio
+from .analysis.portfolio.choice import portfolio as portfolio
 from .analysis.unseen import holdout as holdout
 from .base import errors as errors
 from .base.errors import (

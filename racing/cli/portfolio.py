@@ -12,7 +12,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from racing.analysis.portfolio import portfolio
+from racing.analysis.portfolio.choice import portfolio
 from racing.analysis.portfolio.fill import fill
 from racing.cli import exits
 from racing.cli.console import print_result, say, talk

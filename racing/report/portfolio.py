@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import yaml
 
-from racing.analysis.portfolio import Portfolio
 from racing.analysis.portfolio.by_family import FamilyTable
+from racing.analysis.portfolio.choice import Portfolio
 from racing.analysis.portfolio.crossfit import Estimate, Size
+from racing.analysis.portfolio.team import Member
 from racing.answer.document import Document, Part, Sentences, quoted, table
 from racing.base.errors import InputError
-from racing.base.quantities import Direction, score_of
+from racing.base.quantities import score_of
 from racing.base.words import number
 from racing.core.candidate import Candidate
 from racing.report.portfolio_words import team_sentences
+from racing.report.run_tables import team_table
 from racing.report.use_forms import command_line
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemberReport:
-    """A member; `command` is None where the target is no program."""
-
-    candidate: Candidate
-    adds: float | None
-    best_on: int
-    ran_on: int
-    command: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,31 +35,12 @@ class SizeReport:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FamilyReport:
-    """The candidate of a family, its score there, and that of the single best."""
-
-    family: str
-    instances: int
-    candidate: Candidate
-    score: float
-    single_best: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class FamiliesReport:
-    """A candidate for each family, and what it is worth to choose so."""
-
-    families: tuple[FamilyReport, ...]
-    score: Estimate
-    gain: Estimate
-
-
-@dataclass(frozen=True, kw_only=True)
 class TeamReport:
     """A team, its members, its value and that of other sizes; scores in the user's direction.
 
     Gains are in the unit of the scores, above 0 where the team is better. With the objective `rank`
-    scores are places among the candidates, from 0 to 1, in any direction.
+    scores are places among the candidates, from 0 to 1, in any direction. `commands` has a command
+    line for each member, and is empty where the target is no program.
     """
 
     size: int
@@ -79,7 +51,8 @@ class TeamReport:
     candidates: int
     complete: float
     censored: int
-    team: tuple[MemberReport, ...]
+    team: tuple[Member, ...]
+    commands: tuple[str, ...]
     score: Estimate
     worst: float
     gain: Estimate
@@ -88,13 +61,14 @@ class TeamReport:
     virtual_best: float
     closed: float | None
     sizes: tuple[SizeReport, ...]
-    by_family: FamiliesReport | None
+    by_family: FamilyTable | None
 
 
 def team_report(found: Portfolio) -> TeamReport:
     """The facts of a team."""
-    known, way = found.known, _way(found)
+    known, way = found.known, found.known.way
     scenario = known.scenario.to_dict()
+    lines = tuple(command_line(scenario, one.candidate) for one in found.members)
     return TeamReport(
         size=found.size.size,
         asked=found.asked,
@@ -104,17 +78,9 @@ def team_report(found: Portfolio) -> TeamReport:
         candidates=len(known.candidates),
         complete=found.complete,
         censored=known.censored,
-        team=tuple(
-            MemberReport(
-                candidate=one.candidate,
-                adds=one.adds,
-                best_on=one.best_on,
-                ran_on=one.ran_on,
-                command=command_line(scenario, one.candidate) or None,
-            )
-            for one in found.members
-        ),
-        score=_scored(found.size.score, way),
+        team=found.members,
+        commands=lines if all(lines) else (),
+        score=found.size.score.scored(way),
         worst=score_of(found.size.worst, way),
         gain=found.size.gain,
         shown=found.shown,
@@ -122,50 +88,22 @@ def team_report(found: Portfolio) -> TeamReport:
         virtual_best=score_of(found.virtual, way),
         closed=found.closed,
         sizes=tuple(_size(found, one) for one in found.sizes),
-        by_family=None if found.by_family is None else _families(found.by_family, way),
+        by_family=found.by_family,
     )
-
-
-def _way(found: Portfolio) -> Direction:
-    """Places are low where they are good, whatever the direction of the scores."""
-    return "minimize" if found.known.objective == "rank" else found.known.direction
-
-
-def _scored(one: Estimate, way: Direction) -> Estimate:
-    low, high = sorted((score_of(one.low, way), score_of(one.high, way)))
-    return replace(one, mean=score_of(one.mean, way), low=low, high=high)
 
 
 def _size(found: Portfolio, one: Size) -> SizeReport:
     return SizeReport(
         size=one.size,
         team=tuple(found.known.candidates[column] for column in one.team),
-        score=_scored(one.score, _way(found)),
+        score=one.score.scored(found.known.way),
         gain=one.gain,
-        chosen=score_of(one.known, _way(found)),
-    )
-
-
-def _families(found: FamilyTable, way: Direction) -> FamiliesReport:
-    return FamiliesReport(
-        families=tuple(
-            FamilyReport(
-                family=one.family,
-                instances=one.instances,
-                candidate=one.candidate,
-                score=score_of(one.mean, way),
-                single_best=score_of(one.single, way),
-            )
-            for one in found.rows
-        ),
-        score=_scored(found.score, way),
-        gain=found.gain,
+        chosen=score_of(one.known, found.known.way),
     )
 
 
 def team_document(told: TeamReport) -> Document:
     """The answer, the members, the best team of each size, and a candidate for each family."""
-    members = [(quoted(one.candidate), one.adds, one.best_on, one.ran_on) for one in told.team]
     sizes = [
         (one.size, one.score.mean, _ends(one.score), one.gain.mean, _ends(one.gain),
          ", ".join(map(quoted, one.team)))
@@ -173,14 +111,10 @@ def team_document(told: TeamReport) -> Document:
     ]  # fmt: skip
     return [
         Sentences(told.answer),
-        table(
-            "team", "The team", ("member", ">adds", ">best on", ">ran on"), members,
-            notes=("adds: by how much the team would be worse without it, on the instances of the "
-                   "choice",),
-        ),
+        team_table(told.team, told.instances, cut=True),
         table(
             "sizes",
-            f"The best team of each size, by mean {told.measure}",
+            f"The best team of each size, by mean {_measure(told)}",
             (">size", ">score", ">interval", ">gain over one", ">interval", "team"),
             sizes,
             notes=("on instances that had no part in the choice; the best of all "
@@ -188,6 +122,10 @@ def team_document(told: TeamReport) -> Document:
         ),
         *_by_family(told),
     ]  # fmt: skip
+
+
+def _measure(told: TeamReport) -> str:
+    return "place (0 is the best, 1 the worst)" if told.measure == "place" else told.measure
 
 
 def _by_family(told: TeamReport) -> Iterator[Part]:
@@ -221,10 +159,9 @@ def team_form(told: TeamReport, form: str) -> str:
         If command lines are asked for, and the target is no program.
     """
     if form == "commands":
-        lines = [one.command for one in told.team]
-        if None in lines:
+        if not told.commands:
             raise InputError("commands: the target is no program; export the team as yaml or json")
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in told.commands)
     members = [one.candidate for one in told.team]
     found: object = [{"name": str(one), "values": dict(one.values)} for one in members]
     if told.by_family is not None:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from racing.analysis.portfolio import Portfolio
-from racing.analysis.portfolio.by_family import FamilyTable
+from racing.analysis.portfolio.choice import Portfolio
 from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate
 from racing.base.quantities import score_of
 from racing.base.words import count, listed, number, percent, refer
+from racing.report.run_tables import enough
+
+_HUNDRED = 100
 
 FEW = 5
 """Fewer instances with the worst score say little of its share."""
@@ -28,6 +30,7 @@ def _sentences(found: Portfolio) -> Iterator[str]:
         yield _alone(found, single)
     else:
         yield f"The team: {listed(names, 12)}. Each instance counts with its best member."
+        yield from enough(found.members)
         yield _gain(found, single)
         if found.shown:
             yield (
@@ -38,7 +41,7 @@ def _sentences(found: Portfolio) -> Iterator[str]:
     yield from _rare(found)
     yield from _left_out(found)
     if found.by_family is not None:
-        yield _by_family(found.by_family, single)
+        yield _by_family(found, worth(found.by_family.gain, found), single)
 
 
 def _alone(found: Portfolio, single: str) -> str:
@@ -54,7 +57,7 @@ def _alone(found: Portfolio, single: str) -> str:
 
 def _gain(found: Portfolio, single: str) -> str:
     """The cross-validated gain of the team; the words call it a gain only where it is shown."""
-    gain, unit = found.size.gain, _unit(found)
+    gain, unit = worth(found.size.gain, found), _unit(found)
     if math.isinf(gain.low):
         return f"With fewer than {LEAST} problems the gain of the team cannot be estimated."
     where = "on instances that had no part in its choice"
@@ -68,15 +71,22 @@ def _gain(found: Portfolio, single: str) -> str:
         return (
             f"It is better than {single}, the single best, by {size}{unit} {where} {ends}{share}."
         )
-    side = f"{size}{unit} {'better' if gain.mean >= 0 else 'worse'}"
     return (
-        f"It is not shown to be better than {single}, the single best: {side} {where} {ends}. Use "
-        f"{single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
+        f"It is not shown to be better than {single}, the single best: {_sign(gain, unit)} {where} "
+        f"{ends}. Use {single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
     )
 
 
+def worth(gain: Estimate, found: Portfolio) -> Estimate:
+    """A gain in costs, or in places where 100 candidates are ranked on each instance."""
+    if found.known.objective != "rank":
+        return gain
+    ends = (_HUNDRED * gain.mean, _HUNDRED * gain.low, _HUNDRED * gain.high)
+    return Estimate(mean=ends[0], low=ends[1], high=ends[2], level=gain.level)
+
+
 def _unit(found: Portfolio) -> str:
-    return " places of the way from best to worst" if found.known.objective == "rank" else ""
+    return f" places of {_HUNDRED}" if found.known.objective == "rank" else ""
 
 
 def _rare(found: Portfolio) -> Iterator[str]:
@@ -112,8 +122,7 @@ def _left_out(found: Portfolio) -> Iterator[str]:
         yield f"{many} stopped at a bound have no cost, and are left out."
 
 
-def _by_family(table: FamilyTable, single: str) -> str:
-    gain = table.gain
+def _by_family(found: Portfolio, gain: Estimate, single: str) -> str:
     if math.isinf(gain.low):
         return (
             f"With fewer than {LEAST} problems the gain of a choice by family cannot be estimated."
@@ -121,14 +130,14 @@ def _by_family(table: FamilyTable, single: str) -> str:
     ends = f"{percent(gain.level)} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
     if gain.low > 0:
         return (
-            f"To choose by family is better than {single} by {number(gain.mean, 4)} on unseen "
-            f"instances ({ends})."
+            f"To choose by family is better than {single} by {number(gain.mean, 4)}{_unit(found)} "
+            f"on unseen instances ({ends})."
         )
     return (
-        f"To choose by family is not shown to be better than {single}: {_sign(gain)} on unseen "
-        f"instances ({ends})."
+        f"To choose by family is not shown to be better than {single}: {_sign(gain, _unit(found))} "
+        f"on unseen instances ({ends})."
     )
 
 
-def _sign(gain: Estimate) -> str:
-    return f"{number(abs(gain.mean), 4)} {'better' if gain.mean >= 0 else 'worse'}"
+def _sign(gain: Estimate, unit: str) -> str:
+    return f"{number(abs(gain.mean), 4)}{unit} {'better' if gain.mean >= 0 else 'worse'}"

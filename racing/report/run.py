@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from racing.analysis.portfolio.scores import certain_scores
+from racing.analysis.portfolio.team import Member, team_members
 from racing.answer.gain import Gain
 from racing.answer.head import Answer, is_front
 from racing.answer.place import Place, place
@@ -37,6 +41,8 @@ class TeamFacts:
         How many members it is to have.
     members
         Those found so far.
+    instances
+        On how many all of them were run.
     single
         The best single configuration; None before the team is complete.
     gain, over_default
@@ -44,7 +50,8 @@ class TeamFacts:
     """
 
     size: int
-    members: tuple[Candidate, ...]
+    members: tuple[Member, ...]
+    instances: int
     single: Candidate | None
     gain: Gain | None
     over_default: Gain | None
@@ -271,10 +278,6 @@ def search_facts(search: SearchView | None) -> SearchFacts | None:
     """The facts of a search; None for a race."""
     if search is None:
         return None
-    team = TeamFacts(
-        size=search.portfolio, members=search.team, single=search.single, gain=search.team_gain,
-        over_default=search.team_gain_over_default,
-    )  # fmt: skip
     return SearchFacts(
         phase=search.phase,
         progress=search.progress,
@@ -286,8 +289,22 @@ def search_facts(search: SearchView | None) -> SearchFacts | None:
         unconfirmed=search.unconfirmed,
         notes=search.notes,
         set_aside=len(search.set_aside),
-        team=team if search.portfolio > 1 else None,
+        team=_team(search) if search.portfolio > 1 else None,
         front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
+    )
+
+
+def _team(search: SearchView) -> TeamFacts:
+    columns = [search.results.candidates.index(one.id) for one in search.team]
+    costs = search.results.costs[:, columns]
+    shared = costs[~np.isnan(costs).any(axis=1)]
+    return TeamFacts(
+        size=search.portfolio,
+        members=team_members(search.team, certain_scores(shared, "mean"), ~np.isnan(shared)),
+        instances=len(shared),
+        single=search.single,
+        gain=search.team_gain,
+        over_default=search.team_gain_over_default,
     )
 
 

@@ -13,10 +13,12 @@ from racing.report.run import RunReport
 from racing.report.run_tables import (
     changes_table,
     dropped_table,
+    enough,
     expenses_table,
     front_gains,
     front_tables,
     standing_table,
+    team_table,
 )
 
 _ROWS, _NAMES, _MESSAGES = 20, 8, 5
@@ -91,10 +93,10 @@ def _winner(told: RunReport) -> Iterator[str]:
     if team is not None and team.members:
         many = len(team.members)
         yield f"Team of {many}{'' if many == team.size else f' of {team.size}'}:"
-        values = (
-            ", ".join(f"{of} = {to}" for of, to in one.values.items()) for one in team.members
-        )
-        yield from (f"  {one}: {said}" for one, said in zip(team.members, values, strict=True))
+        for one in team.members:
+            values = one.candidate.values.items()
+            yield f"  {one.candidate}: {', '.join(f'{of} = {to}' for of, to in values)}"
+        yield from enough(team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
@@ -200,6 +202,8 @@ def shown(told: RunReport, *, everything: bool = False) -> Document:
     ]
     if told.front is not None and told.front.members:
         document += front_tables(told, told.front, rows)
+    if told.search and told.search.team and told.search.team.members:
+        document.append(team_table(told.search.team.members, told.search.team.instances, cut=True))
     document += front_gains(() if told.search is None else told.search.front_gains)
     return [
         *document,

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from racing.analysis.portfolio.team import Member
 from racing.answer.document import Part, Sentences, TextTable, literal, table
 from racing.answer.gain import Gain
 from racing.answer.place import Place
 from racing.answer.words import cell
-from racing.base.words import count, duration, percent, value_text, versus
+from racing.base.words import count, duration, listed, percent, refer, value_text, versus
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate
 from racing.core.fronts import LARGEST, chance_words
@@ -18,6 +19,8 @@ from racing.core.standing import from_end_to_end
 from racing.core.verdict import Elimination
 from racing.report.run import Change, FrontReport, RunReport
 from racing.space.parameter import Value
+
+_FIRST = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
 
 
 def changes_table(
@@ -78,6 +81,46 @@ def _values(found: Sequence[Place], rows: int | None) -> tuple[str, frozenset[st
     """The head of the last column, and the parameters that it has; None: all."""
     differ = differing([one.candidate.values for one in found]) if rows is not None else None
     return "values" if differ is None else "values that differ", differ
+
+
+def team_table(members: Sequence[Member], instances: int, *, cut: bool = False) -> TextTable:
+    """The members of a team; one that adds nothing to those before it says so.
+
+    Parameters
+    ----------
+    instances
+        On how many the team was chosen, or measured.
+    cut
+        Whether values are only those that differ, on one line.
+    """
+    differ = differing([one.candidate.values for one in members]) if cut else None
+    values = "values" if differ is None else "values that differ"
+    return table(
+        "team", "The team",
+        ("member", ">best on", ">adds", ">ran on", values),
+        (
+            (one.candidate, f"{percent(one.best_on / instances)}",
+             one.adds if one.needed else "nothing", one.ran_on,
+             literal(plain(one.candidate.values, differ)))
+            for one in members
+        ),
+        notes=(f"best on: the share of {count(instances, 'instance')} on which it is best of them",
+               "adds: by how much the team would be worse there without it"),
+        cut=cut,
+    )  # fmt: skip
+
+
+def enough(members: Sequence[Member]) -> Iterator[str]:
+    """The members that are enough, where the others are on no instance better than these."""
+    needed = [refer(one.candidate) for one in members if one.needed]
+    rest = [refer(one.candidate) for one in members if not one.needed]
+    if rest:
+        are = "is" if len(needed) == 1 else "are"
+        yield (
+            f"{_FIRST[len(needed)] if len(needed) < len(_FIRST) else len(needed)} {are} enough: "
+            f"{listed(needed, 12)}. On no instance {listed(rest, 12)} "
+            f"{'is' if len(rest) == 1 else 'are'} better than {'that' if are == 'is' else 'these'}."
+        )
 
 
 def front_gains(gains: Sequence[Gain]) -> Iterator[TextTable]:

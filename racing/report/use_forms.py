@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,14 +37,19 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
     """
     if facts.winner is None:
         return ()
-    team = _members(facts)
-    values: dict[str, Any] = {str(one): dict(one.values) for one in team}
-    values = values or dict(facts.winner.values)
+    return forms_of(facts.header.scenario, _members(facts) or (facts.winner,))
+
+
+def forms_of(scenario: Mapping[str, Any], candidates: Sequence[Candidate]) -> tuple[UseForm, ...]:
+    """The forms of one configuration, or of several by name."""
+    values: dict[str, Any] = {str(one): dict(one.values) for one in candidates}
+    if len(candidates) == 1:
+        values = dict(candidates[0].values)
     forms = [
         UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
         UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
     ]
-    lines = [command_line(facts.header.scenario, one) for one in team or (facts.winner,)]
+    lines = [command_line(scenario, one) for one in candidates]
     if all(lines):
         forms.insert(0, UseForm(label="Command line", text="\n".join(lines)))
     return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)

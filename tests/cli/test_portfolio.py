@@ -96,7 +96,9 @@ def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
     log = search_log(tmp_path)
     team = racing("show", log, "--json").data["search"]["team"]
     data = racing("test", log, *NEW, "--quiet", "--json").data
-    assert data["tested"]["result"] == team["members"]
+    assert data["tested"]["result"] == [one["candidate"] for one in team["members"]]
+    assert sum(one["best_on"] for one in team["members"]) >= team["instances"] > 0
+    assert "The team\n  member" in racing("show", log).out
     assert data["tested"]["others"][0] == team["single"]
     said = racing("test", log, *NEW, "--quiet").out
     assert "the team is " in said

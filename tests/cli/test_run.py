@@ -203,7 +203,7 @@ def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_pa
     assert any(line.startswith("On 8 unseen problems, the team") for line in answer)
     assert any(line.startswith("Next: use the team") for line in answer)
     shown = racing("show", tmp_path / "log.sqlite", "--json").data["search"]["team"]
-    assert [one["name"] for one in shown["members"]] == [
+    assert [one["candidate"]["name"] for one in shown["members"]] == [
         line.split(":")[0].strip() for line in members
     ]
 

@@ -63,5 +63,5 @@ def test_a_program_has_a_command_line_for_each_member_and_a_function_none(tmp_pa
     with pytest.raises(InputError, match="the target is no program"):
         team_form(found, "commands")
     line = "solve INSTANCE SEED --x=1"
-    program = replace(found, team=tuple(replace(one, command=line) for one in found.team))
+    program = replace(found, commands=(line, line))
     assert team_form(program, "commands").splitlines() == [line, line]

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from racing.analysis.portfolio.choice import choose
+from racing.base.words import number
 from racing.core.experiment import Instance
-from racing.report.portfolio_words import team_sentences
+from racing.report.portfolio_words import team_sentences, worth
+from racing.report.run_tables import enough
 from tests.analysis.portfolio.kit import NAN, known_costs, types_world
 
 
@@ -30,8 +32,21 @@ def test_a_gain_that_is_shown_is_told_with_its_interval_and_share():
 def test_a_gain_that_is_not_shown_is_not_called_one():
     rng = np.random.default_rng(2)
     said = words(np.column_stack([np.zeros(40), *rng.random((3, 40))]), size=2)
-    assert "It is not shown to be better than #1, the single best: 0 better" in said[1]
-    assert "Use #1 alone" in said[1]
+    assert said[1] == "One is enough: #1. On no instance #2 is better than that."
+    assert "It is not shown to be better than #1, the single best: 0 better" in said[2]
+    assert "Use #1 alone" in said[2]
+
+
+def test_members_that_are_the_same_or_better_nowhere_are_said_once():
+    rng = np.random.default_rng(2)
+    two = np.array([[0.0, 1.0], [1.0, 0.0]] * 20) + 0.1 * rng.random((40, 2))
+    costs = np.column_stack([two, two[:, 0], two[:, 1] + 0.5])
+    members = choose(known_costs(costs), size=4).members
+    assert [one.candidate.id for one in members if one.needed] == [2, 1]
+    assert [*enough(members)] == [
+        "Two are enough: #2 and #1. On no instance #3 and #4 are better than these."
+    ]
+    assert [*enough(members[:2])] == []
 
 
 def test_one_member_is_told_as_what_it_is():
@@ -71,7 +86,12 @@ def test_timeouts_that_were_hardly_seen_are_said():
 
 def test_ranks_are_told_as_places():
     said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3, objective="rank")
-    assert "places of the way from best to worst on instances" in said[1]
+    costs = types_world(90, 6, types=3, seed=1, noise=0.1)
+    found = choose(known_costs(costs, objective="rank"), size=3)
+    gain = worth(found.size.gain, found)
+    assert gain.mean == 100 * found.size.gain.mean
+    assert f"by {number(gain.mean)} places of 100 on instances" in said[1]
+    assert f"{number(gain.low)} to {number(gain.high)}" in said[1]
 
 
 def test_a_choice_by_family_is_told_with_its_gain():

@@ -11,7 +11,3 @@ potential   how much a run of a cell may change
 fill        the same with a target and a log
 as_often    what a team is held to on unseen problems, run as often there
 """
-
-from racing.analysis.portfolio.choice import Member, Portfolio, portfolio
-
-__all__ = ["Member", "Portfolio", "portfolio"]

@@ -19,6 +19,7 @@ from racing.analysis.portfolio.crossfit import (
     reach_of,
 )
 from racing.analysis.portfolio.table import KnownCosts
+from racing.base.quantities import score_of
 from racing.core.candidate import Candidate
 from racing.scenario.families import kinds
 
@@ -35,15 +36,16 @@ class FamilyChoice:
         What it is called, and how many instances there are.
     candidate
         The best one there.
-    mean, single
-        Its mean score there, and that of the single best of all instances; both were chosen here.
+    score, single_best
+        Its mean score there, and that of the single best of all instances, in the direction of the
+        user; both were chosen here.
     """
 
     family: str
     instances: int
     candidate: Candidate
-    mean: float
-    single: float
+    score: float
+    single_best: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,15 +54,15 @@ class FamilyTable:
 
     Attributes
     ----------
-    rows
+    families
         By name.
     score
-        The mean score of choosing by family, on fresh instances.
+        The mean score of choosing by family, on fresh instances, in the direction of the user.
     gain
         By how much that is better than the single best.
     """
 
-    rows: tuple[FamilyChoice, ...]
+    families: tuple[FamilyChoice, ...]
     score: Estimate
     gain: Estimate
 
@@ -85,18 +87,18 @@ def family_table(known: KnownCosts, scores: Floats, by: str) -> FamilyTable:
     chosen = scores[np.arange(len(scores)), [best[family] for family in labels.tolist()]]
     reach = reach_of(scores, list(best.values()))
     return FamilyTable(
-        rows=tuple(
+        families=tuple(
             FamilyChoice(
                 family=family,
                 instances=int(here.sum()),
                 candidate=known.candidates[column],
-                mean=float(scores[here, column].mean()),
-                single=float(scores[here, single].mean()),
+                score=score_of(float(scores[here, column].mean()), known.way),
+                single_best=score_of(float(scores[here, single].mean()), known.way),
             )
             for family, column in best.items()
             for here in [labels == family]
         ),
-        score=mean_of(values, chosen, own, reach),
+        score=mean_of(values, chosen, own, reach).scored(known.way),
         gain=gain_of(held_out_teams(scores, folds, 1) - values, own, reach),
     )
 

@@ -13,7 +13,7 @@ from racing.analysis.portfolio.by_family import FamilyTable, family_table
 from racing.analysis.portfolio.crossfit import Size, knee, sizes
 from racing.analysis.portfolio.scores import certain_scores
 from racing.analysis.portfolio.table import KnownCosts, read_costs
-from racing.analysis.portfolio.team import best_of, contributions
+from racing.analysis.portfolio.team import Member, team_members
 from racing.base.errors import InputError
 from racing.base.words import listed, number
 from racing.core.candidate import Candidate
@@ -22,29 +22,6 @@ Floats = NDArray[np.float64]
 
 MOST = 8
 """Sizes that are looked at, if no larger one is asked for."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Member:
-    """A member of a team.
-
-    Attributes
-    ----------
-    candidate
-        Which one.
-    adds
-        By how much the mean best score would be worse without it, on the instances of the
-        choice; None in a team of one.
-    best_on
-        On how many instances it is the best member, alone or with others.
-    ran_on
-        On how many it was run.
-    """
-
-    candidate: Candidate
-    adds: float | None
-    best_on: int
-    ran_on: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,24 +147,14 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
         known=known,
         scores=scores,
         size=chosen,
-        members=_members(known, scores, chosen),
+        members=team_members(
+            [known.candidates[column] for column in chosen.team],
+            scores[:, list(chosen.team)],
+            ~np.isnan(known.costs[:, list(chosen.team)]),
+        ),
         sizes=found,
         asked=size is not None,
         single=known.candidates[found[0].team[0]],
         virtual=float(scores.min(axis=1).mean()),
         by_family=None if by is None else family_table(known, scores, by),
-    )
-
-
-def _members(known: KnownCosts, scores: Floats, chosen: Size) -> tuple[Member, ...]:
-    best, adds = best_of(scores, chosen.team), contributions(scores, chosen.team)
-    return tuple(
-        Member(
-            candidate=known.candidates[column],
-            adds=None if np.isnan(added) else float(added),
-            best_on=int((ran & (scores[:, column] == best)).sum()),
-            ran_on=int(ran.sum()),
-        )
-        for column, added in zip(chosen.team, adds, strict=True)
-        for ran in [~np.isnan(known.costs[:, column])]
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.portfolio.team import Team, best_of, best_team
+from racing.base.quantities import Direction, score_of
 from racing.base.special import stdtrit
 from racing.stats.intervals import bounded_mean
 
@@ -42,6 +43,11 @@ class Estimate:
     low: float
     high: float
     level: float = _LEVEL
+
+    def scored(self, way: Direction) -> Estimate:
+        """The same of scores in this direction."""
+        low, high = sorted((score_of(self.low, way), score_of(self.high, way)))
+        return replace(self, mean=score_of(self.mean, way), low=low, high=high)
 
 
 def numbered(problems: Sequence[object]) -> Ints:

@@ -61,6 +61,11 @@ class KnownCosts:
     files: tuple[TargetFile, ...] = ()
 
     @property
+    def way(self) -> Direction:
+        """The direction of scores; places are low where they are good, whatever that of costs."""
+        return "minimize" if self.objective == "rank" else self.direction
+
+    @property
     def problems(self) -> list[str]:
         """(n,) the problem of each instance; instances that differ only in the seed share one."""
         return [one.name for one in self.instances]

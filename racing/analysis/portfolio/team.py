@@ -4,16 +4,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+
+from racing.core.candidate import Candidate
 
 Floats = NDArray[np.float64]
 Team = tuple[int, ...]
 
 EXACT = 5_000
 """Sets up to which all are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A member of a team.
+
+    Attributes
+    ----------
+    candidate
+        Which one.
+    adds
+        By how much the mean best score would be worse without it, on the instances of the
+        choice; None in a team of one.
+    best_on
+        On how many instances it is the best member, alone or with others.
+    ran_on
+        On how many it was run.
+    needed
+        Whether it is better than all members before it on some instance.
+    """
+
+    candidate: Candidate
+    adds: float | None
+    best_on: int
+    ran_on: int
+    needed: bool
 
 
 def best_of(scores: Floats, team: Sequence[int]) -> Floats:
@@ -58,12 +87,38 @@ def best_team(scores: Floats, size: int) -> Team:
 def contributions(scores: Floats, team: Sequence[int]) -> Floats:
     """(k,) by how much the mean best score would be worse without each member.
 
-    In a team of one that is not defined, and NaN.
+    In a team of one, and without instances, that is not defined, and NaN.
     """
-    if len(team) < 2:
+    if len(team) < 2 or not len(scores):
         return np.full(len(team), np.nan)
     whole = value(scores, team)
     return np.array([value(scores, [i for i in team if i != j]) - whole for j in team])
+
+
+def team_members(
+    candidates: Sequence[Candidate], scores: Floats, ran: NDArray[np.bool_]
+) -> tuple[Member, ...]:
+    """The members of a team of k, in their order.
+
+    Parameters
+    ----------
+    scores : (n, k)
+        Lower is better; of n instances, at least one.
+    ran : (n, k)
+        Where they were run.
+    """
+    team = range(len(candidates))
+    best, adds = best_of(scores, team), contributions(scores, team)
+    return tuple(
+        Member(
+            candidate=candidates[k],
+            adds=None if np.isnan(adds[k]) else float(adds[k]),
+            best_on=int((ran[:, k] & (scores[:, k] == best)).sum()),
+            ran_on=int(ran[:, k].sum()),
+            needed=bool((scores[:, k] < best_of(scores, team[:k])).any()),
+        )
+        for k in team
+    )
 
 
 def _exact(scores: Floats, size: int) -> Team:

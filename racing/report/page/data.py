@@ -20,7 +20,7 @@ from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.run import RunReport, run_report
 from racing.report.run_document import took, uncounted
-from racing.report.run_tables import changes_table, front_gains, front_tables
+from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
 from racing.report.use_forms import use_forms, use_title
 
 _FEW_PAIRS = 6
@@ -61,6 +61,7 @@ def head_table(part: TextTable) -> dict[str, Any]:
         "title": shown(bare(part.title)),
         "columns": [shown(bare(column)) for column in part.columns],
         "rows": [[shown(bare(cell), 400) for cell in row] for row in part.rows],
+        "notes": [shown(bare(note), 400) for note in part.notes],
     }
 
 
@@ -99,7 +100,12 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
             f"racing {shown(history.header.racing) or '–'}."
         ),
         headline=told.answer.headline,
-        sentences=(*told.answer.sentences, *_closest(history), *_what_it_took(history, told)),
+        sentences=(
+            *told.answer.sentences,
+            *_enough(told),
+            *_closest(history),
+            *_what_it_took(history, told),
+        ),
         figures=_figures(history, told),
         tables=_tables(told),
         pictures=pictures(history),
@@ -110,12 +116,20 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
 
 
 def _tables(told: RunReport) -> Iterator[TextTable]:
-    """The members of a front with their metrics and values; else what the winner changes."""
+    """The members of a front or a team with their values; else what the winner changes."""
     if told.front is not None and told.front.members:
         yield from front_tables(told, told.front, told.front.show)
         yield from front_gains(() if told.search is None else told.search.front_gains)
+    elif told.search and told.search.team and told.search.team.members:
+        yield team_table(told.search.team.members, told.search.team.instances)
     else:
         yield from changes_table(told.changes, told.default, told.winner)
+
+
+def _enough(told: RunReport) -> Iterator[str]:
+    """Which members of a team are enough."""
+    if told.search and told.search.team:
+        yield from enough(told.search.team.members)
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:

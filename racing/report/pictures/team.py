@@ -1,4 +1,4 @@
-"""A team: the best member by instance, the value by size, and contributions."""
+"""A team: the best member by instance, and the value by size."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.portfolio import Portfolio
+from racing.analysis.portfolio.choice import Portfolio
 from racing.base.quantities import score_of
-from racing.base.words import count, number, refer
-from racing.report.forms import Axis, Bars, category, figure, short
+from racing.base.words import count, refer
+from racing.report.forms import short
 from racing.report.pictures.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
-from racing.report.portfolio_words import team_sentences
+from racing.report.portfolio_words import team_sentences, worth
 
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
-    """The three pictures of a team, in the order of a page."""
-    return where(found), sizes(found), adds(found)
+    """The two pictures of a team, in the order of a page."""
+    return where(found), sizes(found)
 
 
 @picture("where", "The best member by instance")
@@ -62,9 +62,10 @@ def sizes(found: Portfolio) -> Picture:
         (
             str(one.size),
             len(found.scores),
-            *map(short, (one.gain.mean, one.gain.low, one.gain.high)),
+            *map(short, (gain.mean, gain.low, gain.high)),
         )
         for one in found.sizes
+        for gain in [worth(one.gain, found)]
     ]
     size = count(found.size.size, "member")
     said = f"No team larger than {size} is shown to be better than the best team of {size}."
@@ -72,31 +73,10 @@ def sizes(found: Portfolio) -> Picture:
         said = team_sentences(found)[-1]
     elif found.asked:
         said = f"A team of {size} was asked for."
-    label = "gain over the single best, by members"
+    places = " in places of 100" if found.known.objective == "rank" else ""
+    label = f"gain over the single best{places}, by members"
     return Picture(
         sentence=said,
         figure=interval_figure([row[0] for row in rows], [row[2:] for row in rows], label),
         table=table(("members", "instances", "gain", "95 % from", "to"), rows),
     )  # fmt: skip
-
-
-@picture("adds", "What each member adds")
-def adds(found: Portfolio) -> Picture | str:
-    """By how much the mean of the best score would be worse without the member, on the instances
-    of the choice; in brackets, on how many instances it is the best one.
-    """
-    if len(found.members) < 2:
-        return "There is one member."
-    rows = [(refer(one.candidate), one.best_on, float(one.adds or 0.0)) for one in found.members]
-    name, _, least = min(rows, key=lambda row: row[2])
-    at = range(len(rows))
-    bars = Bars(
-        x0=(0.0,) * len(rows), x1=tuple(row[2] for row in rows), y0=tuple(k - 0.3 for k in at),
-        y1=tuple(k + 0.3 for k in at), rows=tuple(at),
-    )  # fmt: skip
-    names = category([f"{row[0]} ({row[1]})" for row in rows], reverse=True)
-    return Picture(
-        sentence=f"{name} adds least: {number(least, 4)}.",
-        figure=figure([bars], Axis(name="worse without it"), names, height=70 + 28 * len(rows)),
-        table=table(("member", "best on", "adds"), rows),
-    )

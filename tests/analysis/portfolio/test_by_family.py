@@ -30,11 +30,11 @@ def known(costs, kinds=KINDS):
 def test_each_family_has_its_best_candidate_beside_the_single_best():
     costs = world()
     found = family_table(known(costs), costs, "family")
-    assert [(row.family, row.candidate.id, row.instances) for row in found.rows] == [
+    assert [(row.family, row.candidate.id, row.instances) for row in found.families] == [
         ("a", 1, 14),
         ("b", 3, 28),
     ]
-    assert found.rows[0].single == costs[np.array(KINDS) == "a", 2].mean()
+    assert found.families[0].single_best == costs[np.array(KINDS) == "a", 2].mean()
     assert found.gain.low > 0
 
 

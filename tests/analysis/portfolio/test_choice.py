@@ -60,7 +60,7 @@ def test_without_a_size_it_is_the_knee_and_one_member_where_nothing_is_shown():
 
 def test_families_have_candidates_of_their_own(tmp_path):
     found = racing.portfolio(kinds_log(tmp_path, rule="none"), by="family").by_family
-    assert {row.family: row.candidate.values["x"] for row in found.rows} == {
+    assert {row.family: row.candidate.values["x"] for row in found.families} == {
         "sat": 0,
         "php": 5,
         "k": 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio import portfolio
+from racing.analysis.portfolio.choice import portfolio
 from racing.analysis.portfolio.fill import fill
 from racing.analysis.portfolio.table import fills_of, read_costs
 from racing.base.errors import InputError, LogError

@@ -9,7 +9,7 @@ import racing
 from racing.analysis.portfolio.choice import choose
 from racing.base.errors import InputError
 from racing.report.figures import write_figures
-from racing.report.forms import Bars, Matrix, Points
+from racing.report.forms import Matrix, Points
 from racing.report.page import write_page
 from racing.report.page.portfolio import team_page
 from racing.report.pictures.team import relative, team_pictures
@@ -17,12 +17,12 @@ from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_worl
 from tests.report.kit import marks
 
 
-def test_they_show_members_by_instance_sizes_and_what_members_add():
+def test_they_show_members_by_instance_and_sizes():
     costs = types_world(40, 5, types=3, seed=4)
     costs[20:, 2] = NAN
     costs[3, 1] = np.inf
     found = choose(known_costs(costs), size=3)
-    where, sizes, adds = team_pictures(found)
+    where, sizes = team_pictures(found)
     (matrix,) = marks(where, Matrix)
     assert matrix.keys[-1].label == "failed"
     for row, column in zip(matrix.cells, found.size.team, strict=True):
@@ -33,8 +33,6 @@ def test_they_show_members_by_instance_sizes_and_what_members_add():
         ]
     (points,) = marks(sizes, Points)
     assert points.x[0] == pytest.approx([one.gain.mean for one in found.sizes], rel=1e-5)
-    (bars,) = marks(adds, Bars)
-    assert bars.x1 == pytest.approx([one.adds for one in found.members], rel=1e-5)
 
 
 def test_the_best_place_is_0_and_the_worst_1_and_equal_scores_are_best():
@@ -50,8 +48,7 @@ def test_they_are_written_as_a_page_and_as_files(tmp_path, size):
     page = write_page(tmp_path / "page.html", team_page(found, name="log.sqlite")).read_text()
     assert ("A team of 3." if size == 3 else "One candidate.") in page
     files = write_figures(team_pictures(found), tmp_path / "figures", ".svg")
-    names = {"where", "sizes", "adds"} if size == 3 else {"where", "sizes"}
-    assert {file.stem for file in files} == names
+    assert {file.stem for file in files} == {"where", "sizes"}
     assert all(b"<svg" in file.read_bytes() for file in files)
 
 

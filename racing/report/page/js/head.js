@@ -49,12 +49,13 @@ function fillProgress(progress) {
 }
 
 /** A table in the head of a page; columns of numbers begin with `>`. */
-function headTable({ key = "", title, columns, rows }) {
+function headTable({ key = "", title, columns, rows, notes = [] }) {
   const how = columns.map((name) => (name.startsWith(">") ? { class: "number" } : {}));
   const cells = (row) => row.map((cell, k) => (k ? el("td", how[k], cell) : el("th", { scope: "row" }, cell)));
   return el("section", { class: `beside ${key}`, "aria-label": title }, el("h2", {}, title),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
-      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name, k) => el("th", { scope: "col", ...how[k] }, name.replace(/^>/, ""))))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))));
+      el("table", {}, el("thead", {}, el("tr", {}, columns.map((name, k) => el("th", { scope: "col", ...how[k] }, name.replace(/^>/, ""))))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row)))))),
+    notes.map((note) => el("p", { class: "note" }, note)));
 }
 
 function fillResult(summary) {
