@@ -12,11 +12,10 @@ Biometrika 63, 581–592).
 
 The model takes γ to be independent. But candidates that a search draws near the best share its luck
 on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
-such a search found counts as the luckiest of all that it tried, on the problems of the choice. How
-large luck is shows where problems repeat; where they hardly do, a share of the noise counts as luck
-(`_LUCK`). Folds of one data set share more
-than the model knows: their mean has a variance of its own (Nadeau and Bengio, 2003, Inference for
-the generalization error, Machine Learning 52, 239–281).
+such a search found counts as the luckiest of all that it tried, on the problems of the choice. Only
+repeated problems show how large luck is; where they hardly do, a share of the noise counts as luck.
+Folds of one data set share more than the model knows: their mean has a variance of its own (Nadeau
+and Bengio, 2003, Inference for the generalization error, Machine Learning 52, 239–281).
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _FLOOR = 1e-12
 _GUESS, _WEIGHT = 0.05, 6.0
 """Of the variance of θ before any run, in that of one run, and its weight in candidates: the
 variance of few would else be 0 too often."""
-_LUCK = 0.15
+_LUCK = 0.3
 """The least variance of γ, in that of ε, with which what a search found was lucky: where problems
 hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half choose`."""
 _OWN = 4.0
