@@ -2,13 +2,14 @@
 
     python -m benchmarks.unseen [--worlds none worse gain] [--kinds search race front]
                                 [--problems 8 40] [--budgets 300 1000] [--runs 400] [--jobs 2]
-                                [--half choose]
+                                [--half choose] [--extensions 2]
 
 In each world a configuration has its own luck on each problem, which is a smooth function of five
 parameters with a standard deviation of 1, and each run has noise of .3 or 1. In the world `none`
 all configurations are equally good on average over problems; in `worse` all others are worse than
 the default by .2 and in `slightly` by .05; in `gain` they are better the nearer they are to one
-point, by 1.5 at most. All are extended twice, by half of their budget, but a search for a team.
+point, by 1.5 at most. All are extended, twice by default, by half of their budget each time, but a
+search for a team.
 
 `search` is the continuous search, `irace` iterated racing with a confirmation, `race` a race of the
 default and nine random configurations, `front` a search for a front of two metrics, in each of
@@ -40,8 +41,8 @@ from racing.space import Real, Space
 
 GAPS = {"none": 0.0, "worse": 0.2, "slightly": 0.05, "gain": -1.5}
 SPACE = Space({f"x{place}": Real(0, 1, default=0.5) for place in range(5)})
-FIRST = {"choose": 0, "report": 10_000}
-"""The first seed of each half of the worlds."""
+FIRST = {"choose": 0, "report": 10_000, "again": 20_000}
+"""The first seed of each part of the worlds: to choose on, to report on, and to report on again."""
 METRIC = 1_000_000
 """Added to the seed for the world of a second metric."""
 KINDS = ("search", "irace", "race", "front", "team")
@@ -106,10 +107,10 @@ class Run:
         self.worlds = [World(gap, problems, seed + METRIC * metric) for metric in metrics]
         self.decider = begun(kind, Instances(range(problems), repeat=True), budget, seed)
 
-    def told(self) -> Iterator[Told]:
-        """What it says at its end, and after two extensions."""
+    def told(self, extensions: int = 2) -> Iterator[Told]:
+        """What it says at its end, and after each extension."""
         decider = self.decider
-        for extended in range(1 if self.kind == "team" else 3):
+        for extended in range(1 if self.kind == "team" else 1 + extensions):
             if extended and decider.stopped is not None and decider.stopped.by_budget:
                 decider.extend(self.budget + extended * self.budget // 2)
             while not decider.done:
@@ -192,9 +193,11 @@ def begun(kind: str, stream: Instances, budget: int, seed: int) -> Race | Search
     return Search(SPACE, stream, budget=budget, seed=seed)
 
 
-def told(kind: str, world: str, problems: int, budget: int, seed: int) -> list[Told]:
-    """What a run says at its end, and after two extensions."""
-    return list(Run(kind, GAPS[world], problems, budget, seed).told())
+def told(
+    kind: str, world: str, problems: int, budget: int, seed: int, extensions: int = 2
+) -> list[Told]:
+    """What a run says at its end, and after each extension."""
+    return list(Run(kind, GAPS[world], problems, budget, seed).told(extensions))
 
 
 def lines(args: argparse.Namespace) -> Iterator[str]:
@@ -213,8 +216,10 @@ def _cell(
     args: argparse.Namespace, kind: str, world: str, problems: int, budget: int
 ) -> Iterator[str]:
     seeds = range(FIRST[args.half], FIRST[args.half] + args.runs)
-    job = delayed(told)
-    runs = Parallel(n_jobs=args.jobs)(job(kind, world, problems, budget, seed) for seed in seeds)
+    job, rest = delayed(told), args.extensions
+    runs = Parallel(n_jobs=args.jobs)(
+        job(kind, world, problems, budget, seed, rest) for seed in seeds
+    )
     for extended, each in enumerate(zip(*runs, strict=True)):
         shares = np.array([astuple(one) for one in each])
         said = [_share(column[~np.isnan(column)]) for column in shares.T]
@@ -239,6 +244,7 @@ def main() -> None:
     parser.add_argument("--budgets", nargs="+", type=int, default=[300, 1000])
     parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--extensions", type=int, default=2)
     parser.add_argument("--half", default="report", choices=FIRST)
     for line in lines(parser.parse_args()):
         print(line, flush=True)

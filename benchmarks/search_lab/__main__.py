@@ -10,6 +10,7 @@
         [--budgets 200 1000] [--small]
     python -m benchmarks.search_lab sampled [--families SAT QAP] [--landscapes 0-9] [--seeds 2]
         [--budgets 200 1000] [--small]
+    python -m benchmarks.search_lab again [--landscapes 0-9] [--seeds 8] [--budgets 200 500]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
 regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
@@ -17,7 +18,8 @@ the tables of docs/evidence/search.md. With `--tuned 500` the default is what an
 500 evaluations found.
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
 minutes for each budget. `sampled` runs races of random configurations, and compares them with the
-stored runs of the search. Choose on landscapes from
+stored runs of the search. `again` looks at what a changed decision between the default and what was
+found does to the stored runs (`benchmarks.search_lab.again`). Choose on landscapes from
 20 on, report on 0–9. A C compiler is needed (see `native`). `--small` takes half a minute: three
 families, two landscapes, 60 and 200 evaluations.
 """
@@ -31,12 +33,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import best, lost, measure, page, sampled, tables
+from benchmarks.search_lab import again, best, lost, measure, page, sampled, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
 FILES = {"continuous": "runs.csv", "irace": "irace.csv"}
+BESIDE = {"sampled": sampled.rows, "again": again.rows}
+"""What is compared with the stored runs."""
 BUDGETS = (60, 100, 200, 500, 1000, 3000)
 
 
@@ -51,9 +55,10 @@ def main(arguments: list[str] | None = None) -> int:
         for line in lost.rows(args.families, args.landscapes, args.seeds, args.budgets):
             print(line, flush=True)
         return 0
-    if args.what == "sampled":
+    if args.what in BESIDE:
         stored = measure.load(args.out)
-        for line in sampled.rows(stored, args.families, args.landscapes, args.seeds, args.budgets):
+        rows = BESIDE[args.what]
+        for line in rows(stored, args.families, args.landscapes, args.seeds, args.budgets):
             print(line, flush=True)
         return 0
     if args.what == "run":
@@ -95,7 +100,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "page", "best", "lost", "sampled"))
+    parser.add_argument("what", choices=("run", "table", "page", "best", "lost", *BESIDE))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)
