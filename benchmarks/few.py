@@ -1,6 +1,6 @@
 """Few evaluations on few instances, beside Optuna's TPE and random configurations.
 
-    python -m benchmarks.few run [--seeds 8] [--first 100] [--tasks NAME …] [--minutes 60]
+    python -m benchmarks.few run [--seeds 8] [--first 100] [--tasks NAME …] [--instances 1 2]
     python -m benchmarks.few table [--tasks NAME …]
 
 Every cost is that of a run (`benchmarks.few_tasks`); one that two contenders ask for is computed
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -140,16 +140,15 @@ CONTENDERS: Mapping[str, Contender] = {
 
 
 def runs(
-    tasks: Iterable[str], seeds: Iterable[int], known: set[tuple[Any, ...]], minutes: float
+    tasks: Iterable[str], seeds: Iterable[int], counts: Sequence[int], known: set[tuple[Any, ...]]
 ) -> Iterator[Run]:
     """All runs that are not known, seed by seed."""
     targets = {name: Target(TASKS[name]()) for name in tasks}
-    end = time.monotonic() + 60 * minutes
     for seed in seeds:
         for name, on in targets.items():
             on.known.clear()
-            for key in ((i, b, c) for i in COUNTS for b in BUDGETS for c in CONTENDERS):
-                if (name, *key, seed) not in known and time.monotonic() < end:
+            for key in ((i, b, c) for i in counts for b in BUDGETS for c in CONTENDERS):
+                if (name, *key, seed) not in known:
                     yield run(name, on, *key, seed)
 
 
@@ -205,13 +204,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=REPORTING)
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--first", type=int, default=100)
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many")
+    parser.add_argument("--instances", type=int, nargs="+", choices=COUNTS, default=COUNTS)
     args = parser.parse_args(arguments)
     done = records.load(Run, FILE) if FILE.exists() else []
     if args.what == "run":
         known = {(one.task, one.instances, one.budget, one.contender, one.seed) for one in done}
         seeds = range(args.first, args.first + args.seeds)
-        done += records.save(runs(args.tasks, seeds, known, args.minutes), Run, FILE)
+        done += records.save(runs(args.tasks, seeds, args.instances, known), Run, FILE)
     print(*lines([one for one in done if one.task in args.tasks]), sep="\n")
 
 
