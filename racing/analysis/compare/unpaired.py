@@ -159,7 +159,6 @@ def effects(table: ResultTable, choices: Choices, first: Ints, second: Ints, _: 
 
 UNPAIRED = StudyDesign(
     paired=False,
-    unit="run",
     said="Design: unpaired, as --unpaired says. Nothing joins a run of one algorithm to a run of "
     "another, so the samples are compared as wholes. For scores on shared instances or folds leave "
     "it out.",

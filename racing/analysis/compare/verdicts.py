@@ -251,7 +251,6 @@ class StudyDesign:
     ----------
     paired : whether the scores of a row belong together
     said : what the design is, and when another one is right
-    unit : what the scores of one algorithm are of: "instance" or "run"
     omnibus, tests, posteriors : by name, the first of each being the usual choice
     corrections : names of those that serve
     usual_bound : of posteriors
@@ -260,7 +259,6 @@ class StudyDesign:
 
     paired: bool
     said: str
-    unit: str
     omnibus: Methods
     tests: Methods
     posteriors: Methods
