@@ -13,27 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scipy.special import bdtr as bdtr
-    from scipy.special import bdtrc as bdtrc
-    from scipy.special import betainc as betainc
-    from scipy.special import betaincinv as betaincinv
-    from scipy.special import betaln as betaln
-    from scipy.special import chdtrc as chdtrc
-    from scipy.special import chdtri as chdtri
-    from scipy.special import comb as comb
-    from scipy.special import fdtrc as fdtrc
-    from scipy.special import fdtri as fdtri
-    from scipy.special import gammainc as gammainc
-    from scipy.special import gammainccinv as gammainccinv
-    from scipy.special import gammaincinv as gammaincinv
-    from scipy.special import gammaln as gammaln
-    from scipy.special import log_expit as log_expit
-    from scipy.special import log_ndtr as log_ndtr
-    from scipy.special import ndtr as ndtr
-    from scipy.special import ndtri as ndtri
-    from scipy.special import stdtr as stdtr
-    from scipy.special import stdtrit as stdtrit
-    from scipy.special import xlog1py as xlog1py
+    from scipy.special import *  # noqa: F403
 else:
 
     def __getattr__(name: str) -> Callable[..., Any]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import chain
+from typing import cast
 
 import numpy as np
 
 from racing.base.errors import InputError, show
-from racing.space.parameter import Clause, Value, identity, is_number, option_faults
+from racing.space.parameter import Clause, Parameter, Value, identity, is_number, option_faults
 
 _SHOWN = 8
 
@@ -137,8 +138,23 @@ class Ordinal(_Listed):
     ordered = True
 
 
+class _Truth(Levels):
+    """The base of parameters that are true or false."""
+
+    ordered = False
+
+    def __post_init__(self) -> None:
+        for error in option_faults(cast(Parameter, self)):
+            raise InputError(error)
+
+    @property
+    def levels(self) -> tuple[Value, ...]:
+        """False, then true."""
+        return (False, True)
+
+
 @dataclass(frozen=True)
-class Boolean(Levels):
+class Boolean(_Truth):
     """True or false; on a command line `--name=true` or `--name=false`.
 
     In expressions the name alone is a condition: `restarts and not fast`.
@@ -165,20 +181,9 @@ class Boolean(Levels):
     switch: str | None = None
     when: Clause | None = None
 
-    ordered = False
-
-    def __post_init__(self) -> None:
-        for error in option_faults(self):
-            raise InputError(error)
-
-    @property
-    def levels(self) -> tuple[Value, ...]:
-        """False, then true."""
-        return (False, True)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Flag(Levels):
+class Flag(_Truth):
     """A switch that is present (true) or absent (false): `--fast`, without a value.
 
     In expressions the name alone is a condition: `fast and depth > 3`.
@@ -204,18 +209,10 @@ class Flag(Levels):
     default: bool | None = None
     when: Clause | None = None
 
-    ordered = False
-
     def __post_init__(self) -> None:
-        for error in option_faults(self):
-            raise InputError(error)
+        super().__post_init__()
         if self.switch is not None and not self.switch.strip():
             raise InputError(f"the switch of a flag cannot be empty: {show(self.switch)}")
-
-    @property
-    def levels(self) -> tuple[Value, ...]:
-        """False, then true."""
-        return (False, True)
 
 
 def _value_faults(values: Sequence[Value]) -> Iterator[str]:
