@@ -88,7 +88,7 @@ def measured(kind: str, workers: int, each: int, mean: float, overhead: float) -
 
         log.record = timed  # type: ignore[method-assign]
         begun = time.process_time()
-        drive(decider, pool, log, options=RunOptions(clock=pool.clock))
+        drive(decider, pool, log, speculate=0.1, options=RunOptions(clock=pool.clock))
         cpu = time.process_time() - begun
         size = sum(file.stat().st_size for file in Path(folder).iterdir())
     made = decider.outcomes

@@ -252,6 +252,8 @@ class _Loop(Generic[D]):
     def _may_speculate(self) -> int:
         """The number of further evaluations that may start although they may not be needed."""
         decider = self.decider
+        if not self.speculate:
+            return 0
         allowed = allowance(self.speculate, decider.budget, decider.spent.evaluations)
         return allowed - decider.speculative - decider.wasted - self.ended
 
