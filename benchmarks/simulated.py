@@ -36,6 +36,8 @@ class Workers:
         What was paid for all attempts that began: the service's own account.
     busy
         Seconds of all attempts together, also of those that were stopped.
+    overhead
+        Seconds that the controller takes to start an attempt; it starts one after the other.
     """
 
     size: int
@@ -46,10 +48,14 @@ class Workers:
     bill: float = 0.0
     busy: float = 0.0
     begun: int = 0
+    overhead: float = 0.0
+    _free: float = 0.0
     _tasks: dict[Key, Experiment] = field(default_factory=dict)
     _attempts: dict[Key, int] = field(default_factory=dict)
     _queue: deque[Experiment] = field(default_factory=deque)
-    _at_work: list[tuple[float, int, float, Experiment]] = field(default_factory=list)
+    _at_work: list[tuple[float, int, Experiment]] = field(default_factory=list)
+    _since: dict[int, float] = field(default_factory=dict)
+    _numbers: dict[Key, list[int]] = field(default_factory=dict)
 
     def clock(self) -> float:
         """The time, for `RunOptions`."""
@@ -74,13 +80,13 @@ class Workers:
         """Let time pass until the next answer, or so many seconds."""
         if self.answers == 0:
             raise Killed
-        end, _, start, experiment = self._at_work[0]
+        while self._at_work[0][1] not in self._since:  # it was stopped
+            heapq.heappop(self._at_work)
+        end, _, experiment = self._at_work[0]
         if timeout is not None and self.now + timeout < end:
             self.now += timeout
             return []
         self.now = end
-        heapq.heappop(self._at_work)
-        self.busy += end - start
         self.answers = None if self.answers is None else self.answers - 1
         self._stop({experiment.key})
         return [self.target(experiment)]
@@ -91,19 +97,21 @@ class Workers:
         self._stop({one.key for one in these})
 
     def _stop(self, keys: set[Key]) -> None:
-        self._tasks = {key: one for key, one in self._tasks.items() if key not in keys}
-        self._queue = deque(one for one in self._queue if one.key not in keys)
-        gone = [start for _, _, start, one in self._at_work if one.key in keys]
-        self.busy += sum(self.now - start for start in gone)
-        self._at_work = [work for work in self._at_work if work[3].key not in keys]
-        heapq.heapify(self._at_work)
+        for key in keys:
+            self._tasks.pop(key, None)
+            for number in self._numbers.pop(key, ()):
+                self.busy += max(self.now - self._since.pop(number), 0.0)
+        if any(one.key in keys for one in self._queue):
+            self._queue = deque(one for one in self._queue if one.key not in keys)
         self._feed()
 
     def _feed(self) -> None:
-        while self._queue and len(self._at_work) < self.size:
+        while self._queue and len(self._since) < self.size:
             one = self._queue.popleft()
             attempt = self._attempts[one.key] = self._attempts.get(one.key, -1) + 1
-            end = self.now + self.seconds(one, attempt)
+            self._free = start = max(self.now, self._free) + self.overhead
             self.begun += 1
             self.bill += self.target(one).spent.get("usd", 0.0)
-            heapq.heappush(self._at_work, (end, self.begun, self.now, one))
+            self._since[self.begun] = start
+            self._numbers.setdefault(one.key, []).append(self.begun)
+            heapq.heappush(self._at_work, (start + self.seconds(one, attempt), self.begun, one))

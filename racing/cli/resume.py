@@ -27,7 +27,6 @@ _FORMS = "expected a number of evaluations such as +500, a time such as +30m, or
 
 EXAMPLES = (
     "racing resume runs/race.sqlite",
-    "racing resume runs/race.sqlite --budget +500",
     "racing resume runs/race.sqlite --instances more/* --budget +500",
     "racing resume runs/race.sqlite --jobs 8 --quiet",
 )

@@ -212,7 +212,7 @@ class _Loop(Generic[D]):
     def _copy_overdue(self) -> None:
         """Begin evaluations that take far longer than others again, on idle workers."""
         now, longest = self.options.clock(), self._longest
-        for key, begun in list(self.submitted.items()):  # the oldest first
+        for key, begun in self.submitted.items():  # the oldest first
             if now < begun + longest or self._idle <= 0:
                 return
             if key not in self.overdue:
@@ -252,6 +252,8 @@ class _Loop(Generic[D]):
     def _may_speculate(self) -> int:
         """The number of further evaluations that may start although they may not be needed."""
         decider = self.decider
+        if not self.speculate:
+            return 0
         allowed = allowance(self.speculate, decider.budget, decider.spent.evaluations)
         return allowed - decider.speculative - decider.wasted - self.ended
 

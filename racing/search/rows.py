@@ -31,24 +31,26 @@ class Rows:
     ----------
     lag
         The smallest multiple of K that is no less than the window.
+
+    Attributes
+    ----------
+    reserved
+        The number of their evaluations that are not charged yet.
     """
 
     def __init__(self, trials: Trials, lag: int) -> None:
         self._trials, self._lag = trials, lag
         self._rows: deque[_Row] = deque()
+        self.reserved = 0
 
     def __len__(self) -> int:
         return len(self._rows)
-
-    @property
-    def reserved(self) -> int:
-        """The number of their evaluations that are not charged yet."""
-        return sum(len(row.ids) for row in self._rows)
 
     def begin(self, step: int, elites: Sequence[int], decisions: int) -> None:
         """Queue the elites on an instance."""
         batch = self._trials.want(elites, [step])
         self._rows.append(_Row(step, list(elites), batch, decisions + self._lag))
+        self.reserved += len(elites)
 
     def due(self, decisions: int) -> bool:
         """Whether a row is to enter the state now."""
@@ -65,4 +67,5 @@ class Rows:
     def enter(self) -> list[Outcome]:
         """Remove the first row; returns the outcomes to charge."""
         row = self._rows.popleft()
+        self.reserved -= len(row.ids)
         return self._trials.outcomes(row.ids, [row.step])
