@@ -327,6 +327,12 @@ class Figure:
     wide: bool = False
     note: str = ""
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has more than lines that are a single place still."""
+        marks = [mark for plot in self.plots for mark in plot.marks]
+        return any(not isinstance(m, Line) or len({*m.x[0]} - {None}) > 1 for m in marks)
+
 
 def figure(
     marks: Iterable[Mark], x: Axis | tuple[Axis, ...], y: Axis | tuple[Axis, ...], *,
