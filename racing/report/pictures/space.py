@@ -120,11 +120,13 @@ def _dependence(one: Effect, choice: int, of: int) -> list[Mark]:
     at, mean, low, high = zip(*parts, strict=True)
     x: Columns = tuple(at if k == choice else (None,) * len(at) for k in range(of))
     name = "mean place, 95 % interval"
+    tip = (("95 % from", tuple(short(v, 3) for v in low)), ("to", tuple(short(v, 3) for v in high)))
     if one.kind == "number":
-        return [Line(x=x, y=(mean,), low=(low,), high=(high,), colour="ink", dots=True, name=name)]
+        return [Line(x=x, y=(mean,), low=(low,), high=(high,), colour="ink", dots=True, name=name,
+                     tip=tip)]  # fmt: skip
     return [
         Intervals(along="y", at=x, low=(low,), high=(high,), colour="ink"),
-        Points(x=x, y=(mean,), symbol="diamond", colour="ink", size=5, name=name),
+        Points(x=x, y=(mean,), symbol="diamond", colour="ink", size=5, name=name, tip=tip),
     ]
 
 
