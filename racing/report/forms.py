@@ -327,6 +327,12 @@ class Figure:
     wide: bool = False
     note: str = ""
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has more than lines that are a single place still."""
+        marks = [mark for plot in self.plots for mark in plot.marks]
+        return any(not isinstance(m, Line) or len({*m.x[0]} - {None}) > 1 for m in marks)
+
 
 def figure(
     marks: Iterable[Mark], x: Axis | tuple[Axis, ...], y: Axis | tuple[Axis, ...], *,
@@ -394,9 +400,14 @@ def category(names: Iterable[object], *, reverse: bool = False, name: str = "") 
 
 
 def at_least(values: Iterable[float | None], factor: float) -> bool:
-    """Whether values are positive and lie so far apart that a logarithmic axis helps."""
-    known = [v for v in values if v is not None]
-    return bool(known) and min(known) > 0 and max(known) > factor * min(known)
+    """Whether values are positive and lie so far apart that a logarithmic axis helps.
+
+    The smallest twentieth of them, of four or more at least one, is left out: a single tiny value
+    would take most of a logarithmic axis.
+    """
+    known = sorted(v for v in values if v is not None)
+    left_out = max(len(known) // 20, len(known) > 3)
+    return bool(known) and known[0] > 0 and known[-1] > factor * known[left_out]
 
 
 def spread(k: int, width: float = 0.5) -> float:

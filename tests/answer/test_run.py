@@ -113,7 +113,7 @@ def test_failures_are_said_and_a_difference_without_any_pair_has_no_number():
     run = told(costs, rule="none")
     assert "#2 and #1 never both succeeded." in run.answer.sentences[0]
     assert summary(run).gain is None
-    picture = next(one for one in pictures(run) if one.id == "difference")
+    picture = next(one for one in pictures(run) if one.id == "best-so-far")
     assert picture.figure is None
 
 

@@ -64,6 +64,18 @@ def test_the_race_of_the_readme_is_drawn_from_its_tables() -> None:
         assert picture["draw"](lines, theme) == drawn, "run python docs/home/race.py"
 
 
+def test_the_terminal_of_the_readme_is_that_of_a_run(tmp_path: Path) -> None:
+    terminal = run_path(str(ROOT / "docs" / "home" / "terminal.py"))
+    svg = terminal["SVG"].read_text(encoding="utf-8")
+    drawn = terminal["draw"](terminal["record"](tmp_path))
+    assert terminal["said"](svg) == terminal["said"](drawn), "run python docs/home/terminal.py"
+    assert any(line.startswith("Winner: ") for line in terminal["said"](svg))
+    assert len(svg) < 40_000
+    assert "url(http" not in svg
+    for page in ("README.md", "docs/index.md"):
+        assert "home/terminal.svg" in (ROOT / page).read_text(encoding="utf-8")
+
+
 def test_the_caption_of_the_race_is_that_of_the_tutorial() -> None:
     caption = README.read_text(encoding="utf-8").partition("*41 configurations")[2]
     caption = " ".join(caption.partition("*\n")[0].split())

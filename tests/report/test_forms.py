@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
-from racing.report.forms import Axis, Bars, Intervals, Line, Lines, Plot, Points, Rule, Shared
+from racing.report.forms import (
+    Axis,
+    Bars,
+    Intervals,
+    Line,
+    Lines,
+    Plot,
+    Points,
+    Rule,
+    Shared,
+    at_least,
+)
 
 
 def ends(*marks, **how):
     plot = Plot(marks=marks, **how).settled()
     return plot.x[0].ends, plot.y[0].ends
+
+
+def test_a_single_tiny_value_makes_no_axis_logarithmic():
+    assert not at_least([0.001, *np.linspace(1, 10, 9)], 200)
+    assert at_least([0.001, 0.002, *np.linspace(1, 10, 9)], 200)
+    assert at_least([0.01, 10, None], 200)
+    assert not at_least([0, *np.geomspace(1, 1e6, 9)], 200)
+    assert not at_least([], 200)
 
 
 def test_an_axis_has_room_beyond_its_marks_but_not_beyond_0():

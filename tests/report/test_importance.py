@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from racing.analysis.explain.explanation import explain
 from racing.base.errors import InputError
 from racing.report import read_history
+from racing.report.parameters import effects
 from racing.report.pictures import space as module
 from racing.report.pictures.space import importance
 from racing.report.pictures.space import importances as picture
@@ -50,6 +52,30 @@ def test_without_a_space_or_an_end_there_is_none(state):
     found = picture(STATES[state]())
     assert not found.figure
     assert "space" in found.sentence or "over" in found.sentence
+
+
+def test_without_a_model_it_is_the_share_of_each_parameter_by_itself():
+    rng = np.random.default_rng(5)
+    values = [{"x": float(rng.random()), "y": float(rng.random())} for _ in range(40)]
+    costs = np.array([4 * one["x"] + 0.3 * one["y"] for one in values]) + np.zeros((7, 1))
+    run = told(costs, rule="none", values=values)
+    found = picture(run)
+    assert found.figure is not None
+    assert "x matters most" in found.sentence
+    assert found.sentence.endswith("No model: the scenario has no space.")
+    first, second = effects(run)
+    assert [row[:2] for row in found.table.rows] == [
+        (one.name, pytest.approx(one.association, abs=1e-3)) for one in (first, second)
+    ]
+    left = [
+        replace(first, of=dict(pairs), standing=first.standing[kept]).association
+        for group in range(10)
+        for kept in [np.flatnonzero(np.arange(40) % 10 != group)]
+        for pairs in [[[*first.of.items()][k] for k in kept]]
+    ]
+    jackknife = np.sqrt(9 / 10 * np.square(np.array(left) - np.mean(left)).sum())
+    assert first.spread() == pytest.approx(jackknife)
+    assert np.isnan(replace(first, of={1: 0.0}, standing=first.standing[:1]).spread())
 
 
 def test_a_model_that_explains_nothing_shows_no_shares():

@@ -7,8 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from racing.report.pictures.course import incumbents
-from tests.report.kit import told
+from racing.report.forms import Line
+from racing.report.pictures import pictures
+from racing.report.pictures.course import best_so_far, incumbents
+from tests.report.kit import marks, told
 from tests.report.states import STATES
 from tests.worlds import normal_world
 
@@ -33,6 +35,22 @@ def test_a_gain_is_the_mean_over_shared_instances_without_failures():
     assert last.instances == len(shared) == 11
     assert last.gain == pytest.approx((shared[:, 1] - shared[:, 0]).mean())
     assert last.cost == pytest.approx(shared[:, 0].mean())
+    default, best = marks(best_so_far(run), Line)
+    assert best.y[0][-1] == pytest.approx(last.gain)
+    assert (best.y[1][-1], default.y[1][-1]) == pytest.approx(shared.mean(axis=0), rel=1e-5)
+    assert not any(default.y[0])
+
+
+def test_a_line_of_one_place_is_not_drawn_but_said():
+    early = told(normal_world(6, 9, seed=4), stop_after=7, finish=False)
+    found = best_so_far(early)
+    assert not found.figure
+    assert found.table
+    assert found.sentence.endswith("A line begins with its second place.")
+    first = told(normal_world(6, 9, seed=4), stop_after=1, finish=False)
+    for one in pictures(first):
+        assert one.figure is None or one.figure.begun
+    assert best_so_far(told(normal_world(6, 30, seed=4), rule="none")).figure
 
 
 def test_before_anything_ran_there_is_none():

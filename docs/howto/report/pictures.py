@@ -25,8 +25,8 @@ from racing.report.page.several import read_several_data
 
 HERE = Path(__file__).resolve().parent
 OF_A_RACE = (
-    "head", "held-out", "best-so-far", "against-default", "difference", "posterior", "ranks",
-    "configurations", "importance", "effects", "map", "strips", "finalists", "dropped", "budget",
+    "head", "held-out", "best-so-far", "against-default", "ranks",
+    "configurations", "importance", "effects", "map", "strips", "dropped", "budget",
     "workers", "survivors",
 )  # fmt: skip
 OF_A_SEARCH = ("sampling", "family")

@@ -4,7 +4,7 @@ result           who won, and by how much: the default, unseen problems, the sec
 course           how the run went: survivors, departures, who was ahead
 spending         what it spent: the budget, the workers, the failures
 ranks, diagram   every candidate on every instance; mean ranks as a diagram; pairs of algorithms
-finalists        the last ones as a finished table
+finalists        the last ones: their scores as points, boxes and distributions
 space            parameters: effects, a map, where the search looked, importance
 configurations   configurations side by side, and their family tree
 front            candidates and algorithms by several metrics
@@ -44,15 +44,12 @@ _EVERY: tuple[Callable[[History], Picture], ...] = (
     course.best_so_far,
     result.against_default,
     course.survivors,
-    result.running_difference,
-    result.posterior,
     ranks.by_instance,
     configurations.configurations,
     space.importances,
     space.effects_of_parameters,
     space.map_of_two,
     finalists.strips,
-    finalists.finalists_diagram,
     course.dropped,
     spending.budget,
     spending.workers,
@@ -61,8 +58,8 @@ _EVERY: tuple[Callable[[History], Picture], ...] = (
     spending.failures,
 )
 _OF_ONE_COST = (
-    "held-out", "families", "best-so-far", "against-default", "difference", "posterior", "ranks",
-    "configurations", "importance", "effects", "map", "strips", "finalists",
+    "held-out", "families", "best-so-far", "against-default", "ranks",
+    "configurations", "importance", "effects", "map", "strips",
 )  # fmt: skip
 _OF_A_SEARCH = (space.sampling, configurations.family)
 

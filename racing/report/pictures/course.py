@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -232,8 +233,8 @@ class Incumbent(NamedTuple):
     cost
         Its mean cost over the instances that it and the default ran without a failure, at the end
         of the run; None if there are none.
-    gain
-        Mean of default − its cost on the same instances: above 0 it is better.
+    default_cost
+        That of the default there.
     instances
         How many these are.
     """
@@ -242,8 +243,13 @@ class Incumbent(NamedTuple):
     elapsed: float
     candidate: int
     cost: float | None
-    gain: float | None
+    default_cost: float | None
     instances: int
+
+    @property
+    def gain(self) -> float | None:
+        """By how much its mean cost is lower."""
+        return None if self.cost is None else (self.default_cost or 0.0) - self.cost
 
 
 def incumbents(history: History) -> tuple[Incumbent, ...]:
@@ -261,19 +267,18 @@ def incumbents(history: History) -> tuple[Incumbent, ...]:
             continue
         _, costs = history.matrices.pair(id, history.default.id)
         costs = costs[np.isfinite(costs).all(axis=1)]
-        cost, gain = None, None
-        if len(costs):
-            cost, gain = float(costs[:, 0].mean()), float((costs[:, 1] - costs[:, 0]).mean())
-        found.append(Incumbent(evaluations, elapsed, id, cost, gain, len(costs)))
+        cost, other = costs.mean(axis=0).tolist() if len(costs) else (None, None)
+        found.append(Incumbent(evaluations, elapsed, id, cost, other, len(costs)))
     return tuple(found)
 
 
 @picture("best-so-far", "Best so far")
 def best_so_far(history: History) -> Picture | str:
     """Each step is a candidate that took the lead. Its height is the mean improvement over the
-    candidate at the axis, on the instances that both ran without a failure, by all that the run
-    knows now: above 0 it is better. The table has its mean score there too. It was chosen on them,
-    so the height is too optimistic. A line that stays flat says that more budget brought nothing.
+    default (dashed), on the instances that both ran without a failure, by all that the run knows
+    now: above it the candidate is better. The mean scores of both on these instances can be chosen
+    too. It was chosen on them, so it looks too good. A line that stays flat says that more budget
+    brought nothing.
     """
     found = incumbents(history)
     if not found:
@@ -281,7 +286,8 @@ def best_so_far(history: History) -> Picture | str:
     default, unit, final = refer(history.default), history.unit, found[-1]
     rows = [
         (one.evaluations, short(one.elapsed, 4), history.name(one.candidate),
-         score_of(one.cost, history.race.direction), one.gain, one.instances)
+         *(score_of(of, history.race.direction) for of in (one.cost, one.default_cost)), one.gain,
+         one.instances)
         for one in found
     ]  # fmt: skip
     said = f"{count(len(found), 'candidate')} led{' in turn' if len(found) > 1 else ''}"
@@ -291,11 +297,26 @@ def best_so_far(history: History) -> Picture | str:
             f"; {name}, the last one, differs from {default} by {number(final.gain, 4)} on "
             f"average over {count(final.instances, 'instance')}"
         )
-    steps = table(("evaluations", "seconds", "candidate", in_unit("mean score", unit),
-                   in_unit("improvement", unit), "instances"), rows)  # fmt: skip
-    up = in_unit(f"mean improvement over {default}", unit)
-    line = stepped(steps, (0, 1, 4), history)
-    return Picture(sentence=f"{said}.", figure=over_time([line], up), table=steps)
+    steps = table(
+        ("evaluations", "seconds", "candidate", in_unit("mean score", unit), f"that of {default}",
+         in_unit("improvement", unit), "instances"), rows)  # fmt: skip
+    return Picture(sentence=f"{said}.", figure=_beside(steps, history, default), table=steps)
+
+
+def _beside(steps: DataTable, history: History, default: str) -> Figure | None:
+    """Improvements, or mean scores: the best so far, and the default."""
+    best, *scores = (stepped(steps, (0, 1, column), history) for column in (5, 3, 4))
+    if best is None:
+        return None
+    own, other = (one.y[0] for one in scores if one is not None)
+    zero = (0.0,) * len(own)
+    marks = (
+        replace(best, y=(zero, other), colour="soft", dash="dashed", dots=False, name=default),
+        replace(best, y=(best.y[0], own), name="best so far"),
+    )
+    up = ("mean improvement", "mean score")
+    return figure(marks, OVER[1:], tuple(Axis(name=in_unit(name, history.unit)) for name in up),
+                  across="Over", up="Shown")  # fmt: skip
 
 
 def stepped(

@@ -1,47 +1,45 @@
-"""The finalists compared as a finished table: mean ranks, and their scores side by side."""
+"""The finalists: their scores side by side, as points, as boxes, and as distributions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.compare import Comparison, as_table, compare
 from racing.base.quantities import score_of
 from racing.base.words import count
-from racing.report.forms import Axis, Figure, Line, Mark, Points, category, column, figure, spread
+from racing.report.forms import (
+    Axis,
+    Bars,
+    Figure,
+    Intervals,
+    Line,
+    Mark,
+    Plot,
+    Points,
+    category,
+    column,
+    spread,
+)
 from racing.report.history import FATES, History
 from racing.report.matrices import Floats
 from racing.report.pictures.picture import Picture, in_unit, picture, table
-from racing.report.pictures.ranks import mean_ranks
 
 MOST = 8
-"""Finalists that are compared; more make a diagram that cannot be read."""
+"""Finalists that are drawn."""
 
 _FEWEST = 5  # shared instances, below which no conclusion is possible
 _TOO_FEW = "Fewer than two finalists share five instances."
 _STRIP = 300  # points of a strip
 
 
-def finalists(history: History) -> Comparison | None:
-    """The comparison of the last candidates; None if there are too few of them or of instances.
-
-    The finalists are the survivors, the best first, and then those that left last, as long as all
-    share at least five instances, and at least half of what the winner has seen. They were chosen
-    by these very results, so levels do not hold for them as for a table that was not looked at.
-    """
-    found = shared_costs(history)
-    if found is None:
-        return None
-    ids, steps, costs = found
-    names = _distinct([str(history.candidates[id]) for id in ids])
-    instances = [str(step) for step in steps]
-    return compare(as_table(costs, names=names, instances=instances), bayes="none")
-
-
 def shared_costs(history: History) -> tuple[list[int], NDArray[np.intp], Floats] | None:
     """Ids of the m finalists, the n steps that all of them met, and their costs there, (n, m).
+
+    The finalists are the survivors, the best first, and then those that left last, as long as all
+    share at least five instances, and at least half of what the winner has seen.
 
     None where there are fewer than two finalists, or fewer than five such instances.
     """
@@ -71,30 +69,14 @@ def _chosen(history: History) -> list[int]:
     return chosen
 
 
-def _distinct(names: list[str]) -> list[str]:
-    """Distinct names: a repeated one gets its place."""
-    places = [names[: k + 1].count(name) for k, name in enumerate(names)]
-    return [f"{name} ({at})" if at > 1 else name for name, at in zip(names, places, strict=True)]
-
-
-@picture("finalists", "Finalists")
-def finalists_diagram(history: History) -> Picture | str:
-    found = finalists(history)
-    if found is None:
-        return _TOO_FEW
-    warning = (
-        "The finalists were chosen by these results, so differences look clearer than they are."
-    )
-    return mean_ranks(found, title="Finalists", warning=warning)
-
-
 @picture("strips", "Scores of the finalists")
 def strips(history: History) -> Picture | str:
     """Each row is a finalist, each point an instance, the bar the median. To the right of 0 the
     candidate is better there than the middle one of the finalists. Points far to the left are
     instances on which it is weak: a winner by a few instances has a wide strip. The scores
-    themselves can be chosen above; they spread over instances as well. Orange triangles are
-    failures. These instances chose the finalists.
+    themselves can be chosen above; they spread over instances as well, and are drawn as boxes
+    (ends, quartiles, median) and as shares too. Orange triangles are failures. These instances
+    chose the finalists.
     """
     found = shared_costs(history)
     if found is None:
@@ -110,7 +92,13 @@ def strips(history: History) -> Picture | str:
             f"{count(len(ids), 'finalist')} on {count(len(ahead), 'instance')} that all of them "
             f"met. {names[best]} is better than the middle one on {wins[best]} of {len(ahead)}."
         ),
-        figure=_strips(history, ids, steps.tolist(), (ahead, scores)),
+        figure=Figure(
+            plots=(
+                _strips(history, ids, steps.tolist(), (ahead, scores)),
+                *distributions(names, scores, in_unit("score", unit)),
+            ),
+            choose="As",
+        ),
         table=table(
             ("candidate", "instances", in_unit("median score", unit), "least", "largest", "failed"),
             (
@@ -133,7 +121,7 @@ def advantages(costs: Floats) -> Floats:
 
 def _strips(
     history: History, ids: list[int], steps: list[int], shown: tuple[Floats, Floats]
-) -> Figure:
+) -> Plot:
     """Points of each finalist over both choices: how far it is ahead, and its scores."""
     unit, names = history.unit, list(map(history.name, ids))
     kept = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), _STRIP)).astype(int))
@@ -162,8 +150,49 @@ def _strips(
                         symbol="tick", size=13, name="median"))  # fmt: skip
     axes = (Axis(name=in_unit("better than the middle finalist by", unit)),
             Axis(name=in_unit("score", unit)))  # fmt: skip
-    return figure(marks, axes, category(names, reverse=True), height=80 + 42 * len(ids),
-                  across="Shown")  # fmt: skip
+    return Plot(x=axes, y=(category(names, reverse=True),), marks=tuple(marks), name="points",
+                height=80 + 42 * len(ids), across="Shown")  # fmt: skip
+
+
+def distributions(names: Sequence[str], scores: Floats, label: str) -> tuple[Plot, Plot]:
+    """The scores of each as a box, and the share of them up to a value.
+
+    Parameters
+    ----------
+    scores : (n, m)
+        A column for each name; those that are not finite are failures: they are in no box, and the
+        line of shares ends below or begins above them.
+    """
+    found = [own[np.isfinite(own)] for own in scores.T]
+    some = [k for k, own in enumerate(found) if len(own)]
+    low, first, middle, third, high = (
+        column(np.quantile(found[k], share) for k in some) for share in (0, 0.25, 0.5, 0.75, 1)
+    )
+    at = column(some)
+    boxes = (
+        Intervals(at=(at,), low=(low,), high=(high,), colour="soft"),
+        Bars(x0=first, x1=third, y0=column(k - 0.3 for k in some), y1=column(k + 0.3 for k in some),
+             colour="grey1"),
+        Points(x=(middle,), y=(at,), symbol="tick", size=13, colour="ink", name="median"),
+    )  # fmt: skip
+    shares = tuple(_shares(names[k], scores[:, k], f"c{k % 6 + 1}") for k in some)
+    across = (Axis(name=label),)
+    return (
+        Plot(x=across, y=(category(names, reverse=True),), marks=boxes, name="boxes",
+             height=80 + 42 * len(names)),
+        Plot(x=across, y=(Axis(name="share of instances", ends=(0.0, 1.0)),), marks=shares,
+             name="distributions"),
+    )  # fmt: skip
+
+
+def _shares(name: str, scores: Floats, colour: str) -> Line:
+    """The empirical distribution; where many instances would lie on each other, some of them."""
+    ranks = np.arange(1, len(scores) + 1) / len(scores)
+    own = np.sort(scores)
+    kept = np.unique(np.linspace(0, len(own) - 1, min(len(own), _STRIP)).astype(int))
+    kept = kept[np.isfinite(own[kept])]
+    return Line(x=(_four(own[kept]),), y=(_four(ranks[kept]),), step="after", colour=colour,
+                name=name)  # fmt: skip
 
 
 def _four(values: Floats) -> tuple[float, ...]:

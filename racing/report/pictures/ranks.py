@@ -154,15 +154,14 @@ def _standing(history: History, order: list[int]) -> DataTable:
 
 
 @picture("finalists", "Mean ranks")
-def mean_ranks(found: Comparison, *, title: str = "", warning: str = "") -> Picture:
+def mean_ranks(found: Comparison) -> Picture:
     """The axis has mean ranks; the best is to the right. A bar joins those that were not shown to
     differ.
     """
     shape, family = diagram(found), found.family
     return Picture(
-        title=title,
         sentence=" ".join(shown(text, 600) for text in findings(found)),
-        reading=" ".join(filter(None, (shape.caption, warning))),
+        reading=shape.caption,
         figure=diagram_figure(shape),
         table=table(
             ("first", "second", "mean rank", "mean rank of second", "adjusted p"),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from racing.answer.gain import FEW, Evidence, Gain, difference, gain, kind_of
+from racing.answer.gain import Gain
 from racing.base.quantities import Direction, score_of
-from racing.base.special import betaln
-from racing.base.words import count, number, percent, refer
+from racing.base.words import count, number, refer
 from racing.report.families import family_sentences
 from racing.report.forms import (
     Axis,
@@ -21,7 +19,6 @@ from racing.report.forms import (
     Intervals,
     Line,
     Mark,
-    Plot,
     Points,
     Rule,
     Texts,
@@ -32,6 +29,7 @@ from racing.report.forms import (
 )
 from racing.report.history import History
 from racing.report.matrices import Floats
+from racing.report.pictures.finalists import distributions
 from racing.report.pictures.picture import (
     DataTable,
     Picture,
@@ -43,7 +41,6 @@ from racing.report.pictures.picture import (
 from racing.stats.sign_posterior import marginal_posteriors
 
 _MOST = 2000  # points of pairs
-_CURVE = 121  # points of a density
 _LOOKS = 40  # at most so many points of a line; further ones would not be seen
 _WALSH = 300  # instances beyond which the median stands for the Hodges-Lehmann estimate
 
@@ -73,14 +70,21 @@ def against_default(history: History) -> Picture | str:
 def held_out(history: History) -> Picture | str:
     """Each point is a problem that the run did not meet, so the picture is fair; on the diagonal
     both are equal. Where the winner is better it is blue; grey points are no gain. Orange triangles
-    at an edge are failures.
+    at an edge are failures. The scores of both can be drawn as boxes (ends, quartiles, median) and
+    as shares too.
     """
     found = history.test("winner")
     if found is None:
         return "The winner was not tested on unseen problems."
     names = refer(found.gain.name), refer(found.gain.over)
     drawn = two(names, found.instances, found.costs, history.race.direction, history.unit)
-    return replace(drawn, title=f"Unseen problems: {names[0]} against {names[1]}")
+    title = f"Unseen problems: {names[0]} against {names[1]}"
+    if drawn.figure is None:
+        return replace(drawn, title=title)
+    scores = score_of(found.costs, history.race.direction)
+    others = distributions(names, scores, in_unit("score", history.unit))
+    plots = (replace(drawn.figure.plots[0], name="each problem"), *others)
+    return replace(drawn, title=title, figure=Figure(plots=plots, choose="As"))
 
 
 def two(
@@ -171,68 +175,7 @@ def ends_of(told: Gain) -> tuple[float, float] | None:
     return (told.low, told.high) if told.closed and told.by_cost != "few" else None
 
 
-# --- by how much, instance by instance --------------------------------------------------------
-
-
-class Point(NamedTuple):
-    """Other − winner in cost after so many instances on which neither failed, with its interval."""
-
-    instances: int
-    estimate: float
-    low: float
-    high: float
-
-
-class Lead(NamedTuple):
-    """The winner against another candidate.
-
-    Attributes
-    ----------
-    against
-        The id of the other.
-    points
-        Above 0 the winner is better. Each interval holds for one look, not for all of them.
-    evidence
-        What all these instances show.
-    failed
-        On how many shared instances one of the two failed; they are in no point.
-    """
-
-    against: int
-    points: tuple[Point, ...]
-    evidence: Evidence
-    failed: int
-
-
-def lead(history: History, against: int, *, level: float = 0.95) -> Lead | None:
-    """The winner's lead over `against` by instance; None if they share no instance."""
-    winner = history.winner
-    if winner is None or winner.id == against:
-        return None
-    _, every = history.matrices.pair(winner.id, against)
-    costs = every[np.isfinite(every).all(axis=1)]
-    if not len(costs):
-        return None
-    kind, points = kind_of(costs, exact=_WALSH), []
-    for k in looks_at(len(costs)):
-        found = Point(k, *difference(costs[:k], kind, level=level))
-        few = kind == "shares" and k < FEW
-        points.append(found._replace(low=-np.inf, high=np.inf) if few else found)
-    evidence = gain(costs, level=level).evidence
-    return Lead(against, tuple(points), evidence, len(every) - len(costs))
-
-
-def rivals(history: History) -> dict[str, int]:
-    """Candidates that the winner is compared with: `default` and `second`, if they exist."""
-    winner, found = history.winner, {}
-    if winner is None:
-        return {}
-    if history.default != winner:
-        found["default"] = history.default.id
-    second = second_of(history)
-    if second is not None and second not in found.values():
-        found["second"] = second
-    return found
+# --- the second -------------------------------------------------------------------------------
 
 
 def second_of(history: History) -> int | None:
@@ -245,69 +188,6 @@ def second_of(history: History) -> int | None:
     return min(
         latest, key=lambda id: (np.nan_to_num(standing[column[id]], nan=2.0), id), default=None
     )
-
-
-def looks_at(n: int) -> list[int]:
-    """The instances to show: all n, or some evenly spaced ones with the last."""
-    if n <= _LOOKS:
-        return list(range(1, n + 1))
-    return sorted({round(float(k)) for k in np.linspace(1, n, _LOOKS)})
-
-
-@picture("difference", "Running difference")
-def running_difference(history: History) -> Picture | str:
-    """The line is the median improvement of the winner over the other, after so many instances (of
-    results that are right or wrong, the difference of the shares that are right); the band is its
-    95 % interval. A band above the zero line is a clear lead. Each interval holds for one look by
-    itself, not for all of them together.
-    """
-    if history.winner is None:
-        return "There is no winner yet."
-    named = {_named(history, which, id): lead(history, id) for which, id in rivals(history).items()}
-    found = {other: one for other, one in named.items() if one is not None}
-    if not found:
-        return "On no instance did the winner and another candidate succeed."
-    name = in_unit("improvement", history.unit)
-    rows = table(
-        ("against", "instances", name, "95 % from", "to"),
-        ((history.name(one.against), *map(float, point)) for one in found.values()
-         for point in one.points),
-    )  # fmt: skip
-    plots, first = [], 0
-    for other, one in found.items():
-        at = range(first, first := first + len(one.points))
-        n, middle, low, high = (rows.column(k, at) for k in (1, 2, 3, 4))
-        line = Line(x=(n,), y=(middle,), low=(low,), high=(high,), dots=len(at) < 60, width=2.5,
-                    **rows.told(at))  # fmt: skip
-        plots.append(Plot(x=(Axis(name="instances", whole=True),), y=(Axis(name=name),),
-                          marks=(line,), rules=(Rule(y=0),), name=f"over {other}"))  # fmt: skip
-    return Picture(
-        sentence=" ".join(_lead_sentence(other, one) for other, one in found.items()),
-        figure=Figure(plots=tuple(plots), choose="Improvement"),
-        table=rows,
-    )
-
-
-def _named(history: History, which: str, id: int) -> str:
-    """The name of the other candidate, and its role where the name does not show it."""
-    name = history.name(id)
-    return name if name == which else f"{name} ({which})"
-
-
-def _lead_sentence(against: str, one: Lead) -> str:
-    last = one.points[-1]
-    failed = f" ({count(one.failed, 'instance')} with a failure left out)" if one.failed else ""
-    if one.evidence == "few" or not (math.isfinite(last.low) and math.isfinite(last.high)):
-        many = count(last.instances, "instance")
-        return f"Over {against}: {many}, too few for a 95 % interval{failed}."
-    said = f"95 % interval {number(last.low, 4)} to {number(last.high, 4)}"
-    if one.evidence == "open":
-        return f"Over {against}: not decided, {said}{failed}."
-    word = "a clear lead" if one.evidence == "better" else "behind it"
-    return f"Over {against}: {number(last.estimate, 4)}, {said}, {word}{failed}."
-
-
-# --- the second -------------------------------------------------------------------------------
 
 
 class LastPair(NamedTuple):
@@ -327,17 +207,6 @@ class LastPair(NamedTuple):
         """
         return float(marginal_posteriors(self.wins, self.losses, bound=bound))  # type: ignore[arg-type]
 
-    def density(self, x: Floats, *, bound: str = "lower") -> Floats:
-        """Density at x in (0, 1) of the share of wins among the instances that are no ties.
-
-        `lower` puts the prior's one instance on the side of the second, `upper` on that of the
-        winner; `precise` has none, and is 0 everywhere if there is no win or no loss.
-        """
-        a, b = self.wins + (bound == "upper"), self.losses + (bound == "lower")
-        if not a or not b:
-            return np.zeros_like(x)
-        return np.asarray(np.exp((a - 1) * np.log(x) + (b - 1) * np.log1p(-x) - betaln(a, b)))
-
 
 def last_pair(history: History) -> LastPair | None:
     """The last pair; None without a winner, a second, or an instance that both ran."""
@@ -348,50 +217,6 @@ def last_pair(history: History) -> LastPair | None:
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
     ties = len(costs) - wins - losses
     return LastPair(winner.id, second, wins, ties, losses) if len(costs) else None
-
-
-@picture("posterior", "Winner against second")
-def posterior(history: History) -> Picture | str:
-    """The two curves are what is believed of the share of instances that the winner wins, ties left
-    out: with a prior worth one instance on the side of the second (dashed), and on that of the
-    winner. The more of a curve lies right of one half, the surer the lead. The pair was chosen by
-    these results, so it looks surer than it is.
-    """
-    pair = last_pair(history)
-    if pair is None:
-        return "There are no two candidates that ran on the same instances."
-    x = np.linspace(0, 1, _CURVE + 2)[1:-1]
-    curves = {which: pair.density(x, bound=which) for which in ("lower", "upper")}
-    curves = {which: y for which, y in curves.items() if y.any()}  # else all of it is at 0 or at 1
-    if not curves:
-        return "The two were equal throughout."
-    winner, second = history.name(pair.winner), history.name(pair.second)
-    lower, precise, upper = map(pair.chance, ("lower", "precise", "upper"))
-    said = (
-        f"{winner} beats {second} on {count(pair.wins, 'instance')}, ties on {pair.ties} and "
-        f"loses on {pair.losses}. The chance that it wins more often than it loses is "
-        f"{percent(lower, 1)} to {percent(upper, 1)}, depending on the prior."
-    )
-    if len(curves) == 1:
-        said += (
-            f" There are only {'losses' if pair.losses else 'wins'}, so a prior on that side has "
-            f"no curve: all its mass is at {int(not pair.losses)}."
-        )
-    across = tuple(x.tolist())
-    lines = [
-        Line(x=(across,), y=(tuple(y.tolist()),), dash="dashed" if which == "lower" else "",
-             filled=True, tip=(("share of wins", across),),
-             name=f"prior for the {'second' if which == 'lower' else 'winner'}")
-        for which, y in curves.items()
-    ]  # fmt: skip
-    axis = Axis(name=f"share of instances that {winner} wins", ends=(0.0, 1.0))
-    row = (f"{winner} against {second}", pair.wins, pair.ties, pair.losses,
-           *(short(one, 4) for one in (lower, precise, upper)))  # fmt: skip
-    return Picture(
-        sentence=said,
-        figure=figure(lines, axis, Axis(kind="hidden"), rules=(Rule(x=0.5, label="equal"),)),
-        table=table(("pair", "wins", "ties", "losses", "P lower", "P precise", "P upper"), [row]),
-    )
 
 
 # --- by family --------------------------------------------------------------------------------

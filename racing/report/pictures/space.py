@@ -17,13 +17,13 @@ from racing.report.forms import (
     Columns,
     Figure,
     Intervals,
+    Line,
     Mark,
     Points,
     category,
     column,
     figure,
     short,
-    spread,
 )
 from racing.report.history import History
 from racing.report.parameters import Effect, Scale, effects, regions
@@ -33,6 +33,7 @@ MOST = 3000
 """Configurations beyond which a page does not wait for a forest; `racing explain` does."""
 
 _POINTS, _PARAMETERS, _BARS = 800, 20, 15
+_SHARES = ("parameter", "alone", "±", "with interactions", "near the winner")
 
 
 def value_axis(name: str, scale: Scale, values: Sequence[Any] = ()) -> Axis:
@@ -47,20 +48,24 @@ def value_axis(name: str, scale: Scale, values: Sequence[Any] = ()) -> Axis:
     return Axis(name=refer(name), kind="log" if scale.log else "linear", ends=ends, whole=whole)
 
 
-def places(scale: Scale, ids: Sequence[int], values: dict[int, Any]) -> Column:
-    """Where the values of candidates lie on an axis; categories are spread a little."""
+def places(scale: Scale, ids: Sequence[int], values: dict[int, Any], *, axis: int = 0) -> Column:
+    """Where the values of candidates lie on an axis.
+
+    Categories are spread a little, on each axis by other shifts, so that cells of two are filled;
+    the shift of a candidate is always the same.
+    """
     if scale.levels is None:
         return column(values.get(id) for id in ids)
-    return tuple(
-        scale.level(values[id]) + round(spread(id), 3) if id in values else None for id in ids
-    )
+    shifts = np.random.default_rng(axis).uniform(-0.3, 0.3, max(ids, default=0) + 1).round(3)
+    return tuple(scale.level(values[id]) + float(shifts[id]) if id in values else None
+                 for id in ids)  # fmt: skip
 
 
 def _axes(found: Sequence[Effect], ids: Sequence[int]) -> tuple[tuple[Axis, ...], Columns]:
     """An axis for each parameter, and where the candidates lie on it."""
     few = found[:_PARAMETERS]
     axes = tuple(value_axis(one.name, one.scale, one.values) for one in few)
-    return axes, tuple(places(one.scale, ids, one.of) for one in few)
+    return axes, tuple(places(one.scale, ids, one.of, axis=k) for k, one in enumerate(few))
 
 
 def _drawn(found: Sequence[Effect]) -> tuple[list[int], dict[int, float]]:
@@ -77,7 +82,8 @@ def effects_of_parameters(history: History) -> Picture | str:
     all were; instances that many ran on count more). Orange points failed at least once. A slope,
     or a category that lies higher, is an effect. The table says how much of the standing goes with
     a parameter by itself: effects that depend on other parameters do not show. Candidates that
-    were dropped early have a place from few instances.
+    were dropped early have a place from few instances. The line, of categories the diamonds, is the
+    mean place in a part of the values, with its 95 % interval.
     """
     found, worst = effects(history), regions(history)
     if not found:
@@ -93,6 +99,8 @@ def effects_of_parameters(history: History) -> Picture | str:
     failed = {one.candidate.id for one in history.expenses if one.failures}
     up = Axis(name="mean place (top is best)", ends=(-0.02, 1.02), reverse=True)
     marks = by_fate(history, ids, x, (tuple(standing[id] for id in ids),), failed=failed)
+    for k, one in enumerate(found[:_PARAMETERS]):
+        marks += _dependence(one, k, len(axes))
     shares = [(one.name, percent(one.association), None, None, None) for one in found]
     fails = [(one.name, None, one.where, percent(one.share), one.evaluations) for one in worst]
     return Picture(
@@ -103,6 +111,23 @@ def effects_of_parameters(history: History) -> Picture | str:
              "runs there"), (*shares, *fails),
         ),
     )  # fmt: skip
+
+
+def _dependence(one: Effect, choice: int, of: int) -> list[Mark]:
+    """Mean places with their intervals; they have a place in one choice of the axis only."""
+    if not (parts := [*one.dependence()]):
+        return []
+    at, mean, low, high = zip(*parts, strict=True)
+    x: Columns = tuple(at if k == choice else (None,) * len(at) for k in range(of))
+    name = "mean place, 95 % interval"
+    tip = (("95 % from", tuple(short(v, 3) for v in low)), ("to", tuple(short(v, 3) for v in high)))
+    if one.kind == "number":
+        return [Line(x=x, y=(mean,), low=(low,), high=(high,), colour="ink", dots=True, name=name,
+                     tip=tip)]  # fmt: skip
+    return [
+        Intervals(along="y", at=x, low=(low,), high=(high,), colour="ink"),
+        Points(x=x, y=(mean,), symbol="diamond", colour="ink", size=5, name=name, tip=tip),
+    ]
 
 
 def _strongest(first: Effect, of: int) -> str:
@@ -241,16 +266,18 @@ def importance(history: History) -> Model:
 
 @picture("importance", "Importance of parameters")
 def importances(history: History) -> Picture | str:
-    """A random forest is fitted to all configurations. A bar is the share of the variance of its
-    predictions over the whole space that the parameter explains alone; the line is one standard
-    deviation over the trees of the forest to either side. The pale part adds what it explains
-    together with others. Near the winner: the share of what changes if only this parameter is moved
-    away from it. A parameter that is the same in all configurations shows nothing here.
+    """A bar is the share of the variance over the whole space that a parameter explains alone, by a
+    random forest of all configurations; the line is one standard deviation over its trees to
+    either side. The pale part adds what it explains together with others. Near the winner: the
+    share of what changes if only this parameter is moved away from it. Where there is no forest, a
+    bar is the share of the differences in mean place that goes with the parameter by itself, and
+    the line one standard error (jackknife). A parameter that is the same in all configurations
+    shows nothing here.
     """
     try:
         found = importance(history)
     except (InputError, MissingExtra) as why:
-        return f"No importance: {str(why).removesuffix('.')}."
+        return _first_order(history, f"No model: {str(why).removesuffix('.')}.")
     quality = percent(max(found.r2, 0.0))
     explains = f"The model explains {quality} of the differences between configurations that it was"
     if found.poor:
@@ -268,11 +295,24 @@ def importances(history: History) -> Picture | str:
         said += f" {found.left_out} that always failed are left out."
     if found.scale != "cost":
         said += f" It is fitted to {'ranks' if found.scale == 'rank' else 'logarithms of costs'}."
-    columns = ("parameter", "alone", "± over trees", "with interactions", "near the winner")
-    return Picture(sentence=said, figure=_bars(rows[:_BARS]), table=table(columns, rows))
+    return Picture(sentence=said, figure=_bars(rows[:_BARS]), table=table(_SHARES, rows))
 
 
-def _bars(rows: Sequence[tuple[Any, ...]]) -> Figure:
+def _first_order(history: History, why: str) -> Picture | str:
+    """The share of the differences in mean place that goes with each parameter by itself."""
+    found = effects(history)
+    if len(found) < 2:
+        return why
+    rows = [(refer(one.name), short(one.association, 3), short(one.spread(), 3), None, None)
+            for one in found]  # fmt: skip
+    return Picture(
+        sentence=f"{_strongest(found[0], len(found))} {why}",
+        figure=_bars(rows[:_BARS], "share of the differences in place, %"),
+        table=table(_SHARES, rows),
+    )  # fmt: skip
+
+
+def _bars(rows: Sequence[tuple[Any, ...]], along: str = "share of the variance, %") -> Figure:
     """Shares in percent: alone with their spread, in front of those with interactions."""
     at, (alone, spreads, total) = range(len(rows)), zip(*(row[1:4] for row in rows), strict=True)
     zeros, y0, y1 = (0.0,) * len(rows), tuple(k - 0.3 for k in at), tuple(k + 0.3 for k in at)
@@ -281,13 +321,14 @@ def _bars(rows: Sequence[tuple[Any, ...]]) -> Figure:
              rows=tuple(at))
         for values, colour, name in ((total, "grey1", "with interactions"),
                                      (alone, "grey0", "alone"))
+        if None not in values
     ]  # fmt: skip
-    pairs = list(zip(alone, spreads, strict=True))
+    pairs = [(a, 0.0 if s is None else s) for a, s in zip(alone, spreads, strict=True)]
     spread_over = Intervals(
         at=(tuple(map(float, at)),), low=(tuple(100 * max(a - s, 0.0) for a, s in pairs),),
         high=(tuple(100 * min(a + s, 1.0) for a, s in pairs),), colour="ink", width=1.4,
     )  # fmt: skip
     return figure(
-        (*bars, spread_over), Axis(name="share of the variance, %", ends=(0.0, 100.0)),
+        (*bars, spread_over), Axis(name=along, ends=(0.0, 100.0)),
         category([row[0] for row in rows], reverse=True), height=26 * len(rows) + 70,
     )  # fmt: skip

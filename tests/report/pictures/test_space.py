@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from scipy.stats import sem, t
 
-from racing.report.forms import Lines, Points, Texts
-from racing.report.parameters import Scale
+from racing.report.forms import Line, Lines, Points, Texts
+from racing.report.parameters import Scale, effects
 from racing.report.pictures.configurations import configurations
 from racing.report.pictures.space import effects_of_parameters, map_of_two, places
 from tests.report.kit import marks, told
@@ -43,9 +45,39 @@ def test_categories_lie_around_their_level_and_other_values_where_they_are():
     assert places(Scale(ends=(0, 9), levels=None), [1, 2], {2: 7.5}) == (None, 7.5)
 
 
+def test_two_categories_fill_their_cells():
+    """Shifts of one axis say nothing of those of the other, so a cell is no diagonal line."""
+    values = [{"a": "xy"[j % 2], "b": "uvw"[j % 3]} for j in range(120)]
+    run = told(np.random.default_rng(1).random((6, 120)), rule="none", values=values)
+    dots = marks(map_of_two(run), Points)[0]
+    across, up = (np.array(of) - np.round(of) for of in (dots.x[0], dots.y[0]))
+    assert abs(np.corrcoef(across, up)[0, 1]) < 0.3
+    assert np.abs([across, up]).max() <= 0.3
+    assert marks(map_of_two(run), Points)[0] == dots
+
+
+def test_effects_have_the_mean_place_in_each_part_with_its_interval():
+    run = a_run()
+    found = {one.name: one for one in effects(run)}
+    for name, one in found.items():
+        for (_, inside), (at, mean, low, high) in zip(one.parts(), one.dependence(), strict=True):
+            own = one.standing[inside]
+            low_, high_ = t.interval(0.95, len(own) - 1, own.mean(), sem(own))
+            assert mean == pytest.approx(own.mean())
+            assert (low, high) == pytest.approx((max(low_, 0), min(high_, 1)), abs=1e-6)
+            assert name != "kind" or at in (0, 1)
+    drawn = effects_of_parameters(run)
+    axes = [axis.name for axis in drawn.figure.plots[0].x]
+    for line in marks(drawn, Line):
+        (choice,) = [k for k, of in enumerate(line.x) if any(v is not None for v in of)]
+        at, mean, _, _ = zip(*found[axes[choice]].dependence(), strict=True)
+        assert line.x[choice] == at
+        assert line.y == (mean,)
+
+
 def test_every_candidate_stands_in_the_colour_of_its_fate():
     run = a_run()
-    groups = marks(effects_of_parameters(run), Points)
+    groups = [one for one in marks(effects_of_parameters(run), Points) if one.colour != "ink"]
     assert sum(len(one.y[0]) for one in groups) == 12
     assert {one.colour for one in groups} == {run.fate(id) for id in run.candidates}
     (winner,) = [one for one in groups if one.colour == "winner"]

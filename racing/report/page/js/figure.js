@@ -195,6 +195,7 @@ class Drawing {
 
   Line(mark) {
     const at = this.places(mark), { px, py } = at, colour = paint(mark.colour ?? "winner"), step = mark.step ?? "";
+    if (px.every((x, k) => x == null || py[k] == null)) return; // it has no place in this choice of the axes
     const [floor, ceiling] = ["low", "high"].map((end) => mark[end]?.length && this.column(mark[end], this.ky).map(this.toY));
     if (floor) {
       const closed = px.map((_, k) => k).filter((k) => floor[k] != null && ceiling[k] != null);
