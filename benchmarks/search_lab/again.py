@@ -58,4 +58,4 @@ def _anew(stored: Run) -> Run:
 
 
 def _signed(mean: float, error: float) -> str:
-    return f"{mean:+.3f} ({error:.3f})"
+    return f"{round(mean, 3) + 0.0:+.3f} ({error:.3f})"  # without -0.000
