@@ -13,7 +13,7 @@
       RUNNING                                                      main_phase.py
         up to `window` challengers under way:                      window.py
             draw c near an elite, by the state after c − window    sampler.py, state.py
-            (on one or two problems by a model of all before)      model_sampler.py, process.py
+            (few evaluations on one or two problems: by a model)   model_sampler.py, process.py
             for 1, 2, 4, … of the elites' instances:               challenger.py
                 run c, drop it if it is likely worse               screening.py
                 hold it while the budget may have no room for more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -37,19 +38,21 @@ from racing.search.settings import FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
 from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
 
-FEW_PROBLEMS = 2
-"""On so many problems challengers are drawn by a model of all outcomes."""
+FEW_PROBLEMS, FEW_EVALUATIONS = 2, 100
+"""With so many problems and evaluations at most, challengers are drawn by a model of all outcomes.
+
+It was measured up to there (`benchmarks.few`).
+"""
 
 
-def usual_sampler(trials: Trials) -> Sampler:
+def usual_sampler(trials: Trials, evaluations: float | None) -> Sampler:
     """The sampler where none is given: see `FEW_PROBLEMS`.
 
     The model has one cost for each configuration; several that decide, it does not order.
     """
+    few = trials.division.problems <= FEW_PROBLEMS and (evaluations or math.inf) <= FEW_EVALUATIONS
     one_cost = not (trials.several or trials.limited)
-    return (
-        ModelSampler() if one_cost and trials.division.problems <= FEW_PROBLEMS else LocalSampler()
-    )
+    return ModelSampler() if few and one_cost else LocalSampler()
 
 
 class SearchBase(SearchQueries):
@@ -110,7 +113,7 @@ class SearchBase(SearchQueries):
         trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
         constants = SearchConstants(
             settings=settings,
-            sampler=sampler or usual_sampler(trials),
+            sampler=sampler or usual_sampler(trials, limits.evaluations),
             objective=score,
             window=settings.at_once(window, limits.evaluations),
             rule=arguments.judging(rule),

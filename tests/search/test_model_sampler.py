@@ -59,12 +59,14 @@ def state(costs, pending=()) -> State:
 
 
 def test_few_problems_have_the_model_and_others_have_not():
-    def sampler(problems, **more):
-        return Search(MIXED, range(problems), budget=50, **more)._context.constants.sampler
+    def sampler(problems, budget=100, **more):
+        return Search(MIXED, range(problems), budget=budget, **more)._context.constants.sampler
 
     assert isinstance(sampler(1), ModelSampler)
     assert isinstance(sampler(2), ModelSampler)
     assert isinstance(sampler(3), LocalSampler)
+    assert isinstance(sampler(1, budget=101), LocalSampler)
+    assert isinstance(sampler(1, budget={"target_time": 60.0}), LocalSampler)
     assert sampler(1, sampler=LocalSampler(width=0.1)) == LocalSampler(width=0.1)
     two = {"cost": "minimize", "size": "minimize"}
     assert isinstance(sampler(1, metrics=two, objective={"front": list(two)}), LocalSampler)
