@@ -42,7 +42,7 @@ def main() -> None:
             print(
                 f"after {verdict.instances} folds {len(verdict.eliminated)} left as {left.reason}: "
                 f"of #{left.candidate} the {left.measure} was {left.value:.2g}, "
-                f"held to {left.threshold:.2g}"
+                f"threshold {left.threshold:.2g}"
             )
 
 

@@ -95,7 +95,7 @@ def _whole(found: AblationReport) -> Iterator[str]:
     where = (
         "that had no part in the choice of the changes"
         if found.independent
-        else "on which they were also chosen, as there are no others: the gains are too good"
+        else "on which they were also chosen, as there are no others: the gains are overstated"
     )
     yield (
         f"In all {number(total.estimate)} on average, interval {interval(total)}, on "

@@ -88,7 +88,9 @@ class Bayes(Checked):
         """
         usual = replace(self, gamma=Bayes().gamma) == Bayes()
         if outlook.goal == "front" and not usual:
-            raise InputError("of a front, bayes has no option but gamma; leave the others out")
+            raise InputError(
+                "of its options, bayes takes only gamma for a front; leave the others out"
+            )
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` draws from the joint posterior."""

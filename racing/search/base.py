@@ -45,14 +45,14 @@ It was measured up to there (`benchmarks.few`).
 """
 
 
-def usual_sampler(trials: Trials, evaluations: float | None) -> Sampler:
+def usual_sampler(trials: Trials, score: Objective, evaluations: float | None) -> Sampler:
     """The sampler where none is given: see `FEW_PROBLEMS`.
 
-    The model has one cost for each configuration; several that decide, it does not order.
+    The model has the mean cost of each configuration, so it serves where that decides.
     """
     few = trials.division.problems <= FEW_PROBLEMS and (evaluations or math.inf) <= FEW_EVALUATIONS
-    one_cost = not (trials.several or trials.limited)
-    return ModelSampler() if few and one_cost else LocalSampler()
+    by_mean = score == "mean" and not (trials.several or trials.limited)
+    return ModelSampler() if few and by_mean else LocalSampler()
 
 
 class SearchBase(SearchQueries):
@@ -113,7 +113,7 @@ class SearchBase(SearchQueries):
         trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
         constants = SearchConstants(
             settings=settings,
-            sampler=sampler or usual_sampler(trials, limits.evaluations),
+            sampler=sampler or usual_sampler(trials, score, limits.evaluations),
             objective=score,
             window=settings.at_once(window, limits.evaluations),
             rule=arguments.judging(rule),

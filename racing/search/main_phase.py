@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from racing.base.seeds import Purpose
 from racing.core.stop import Stop
 from racing.search.block import Block
 from racing.search.challenger import Challenger
@@ -66,10 +67,9 @@ class MainPhase:
             drawn=begun,
             challenger=self.challenger,
         )
-        self._met_by: dict[int, Sequence[int]] = {
-            id: [one.step for one in self._trials.outcomes_of(id) if one.step < instances]
-            for id in self._trials.candidates
-        }
+        self._learns: bool = getattr(context.constants.sampler, "learns", False)
+        if self._learns:
+            self._note_initial(instances)
         block = self._block(elites, range(instances))
         self.state = self._state_of(list(elites), block, begun, {})
         self._launch()
@@ -133,7 +133,8 @@ class MainPhase:
             self.over = True
             return
         self.window.pop()
-        self._met_by[challenger.id] = charged
+        if self._learns:
+            self._context.met[challenger.id] = charged
         state, standings = self.state, self._standings_with(challenger)
         decisions = state.decisions + 1
         if verdict is None:
@@ -188,10 +189,18 @@ class MainPhase:
 
         The budget for the next row of the elites is left.
         """
-        if getattr(self._constants.sampler, "learns", False):
+        if self._learns:
             self.state = replace(self.state, seen=self._seen())
         while self.window.launch(self.state, self._planned, self._taken_by_rows):
             pass
+
+    def _note_initial(self, instances: int) -> None:
+        """Note what all but the challengers have met; those of an earlier phase are noted."""
+        for one in self._context.trials.entrants:
+            if one.draw[:1] != (int(Purpose.CHALLENGER),):
+                rows = [o.step for o in self._trials.outcomes_of(one.candidate.id)]
+                first = [row for row in rows if row < instances]
+                self._context.met.setdefault(one.candidate.id, first)
 
     def _seen(self) -> Seen:
         """All that is decided on, with the instances that all elites have met.
@@ -201,9 +210,9 @@ class MainPhase:
         """
         trials, block = self._trials, self.state.costs
         usual = np.where(np.isfinite(block).all(axis=1), block.mean(axis=1), 0.0)
-        self._met_by |= {id: range(len(block)) for id in self.state.elites}
+        self._context.met |= {id: range(len(block)) for id in self.state.elites}
         points, costs = [], []
-        for id, met in self._met_by.items():
+        for id, met in self._context.met.items():
             if rows := [row for row in met if row < len(block)]:
                 points.append(trials.points[id])
                 costs.append(float(np.mean(trials.costs([id], rows)[:, 0] - usual[rows])))

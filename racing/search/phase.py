@@ -72,6 +72,8 @@ class SearchContext:
         Why phases ended, in order: the first is why the search ends.
     notes
         Notes for the user on how the search is run.
+    met
+        Of every candidate decided on: the rows that it had met then, for a sampler that learns.
     """
 
     trials: Trials
@@ -83,6 +85,7 @@ class SearchContext:
     shared: bool = False
     limits_reached: list[Stop] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    met: dict[int, Sequence[int]] = field(default_factory=dict)
 
     def close(self, ids: Sequence[int], row: int) -> bool:
         """Learn from no further row if this one only repeats known costs; whether it does."""

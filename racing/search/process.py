@@ -149,9 +149,9 @@ class Process:
         return _matern(squares(features * self.scales, self.features * self.scales))
 
 
-def _matern(squares: Floats) -> Floats:
+def _matern(apart: Floats) -> Floats:
     """The kernel (4.17) with ν = 5/2, by squared distances."""
-    r = np.sqrt(5 * squares)
+    r = np.sqrt(5 * apart)
     return np.asarray((1 + r + r * r / 3) * np.exp(-r))
 
 

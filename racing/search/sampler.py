@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +31,9 @@ class Sampler(Protocol):
     A sampler has parameters and no memory. Its draws depend on its arguments alone, so a challenger
     can be drawn again from its number.
 
-    Attributes
-    ----------
-    learns
-        Whether it reads `state.seen`: all configurations decided on, and their costs.
+    One with an attribute `learns` that is true is told `state.seen`: all configurations decided on,
+    and their costs. For others this is None, as it takes time.
     """
-
-    learns: ClassVar[bool]
 
     def draw(self, state: State, choices: NDArray[np.intp], rng: np.random.Generator) -> Proposal:
         """A (d,) point of the unit cube; inactive parameters are removed afterwards.
@@ -81,8 +77,6 @@ class LocalSampler:
     >>> wide = LocalSampler(cooling=0.5)
     >>> search = Search({"x": Real(0, 1)}, range(40), budget=300, sampler=wide)
     """
-
-    learns: ClassVar[bool] = False
 
     width: Positive = 0.5
     cooling: NonNegative = 2.0

@@ -79,7 +79,7 @@ def probability_worse(
         drawn from the whole space. Those near and those not have a distribution of θ each. If there
         are any near, `found` is taken for one of them, and its mean over the k problems of the
         choice for as lucky as the best of n draws with the variance of γ/k, where n are all
-        candidates but `base`. The problems that it and `base` met alone chose nobody.
+        candidates but `base`. Problems that only it and `base` met had no part in the choice.
     correlation
         Of the ε of a candidate on two problems, ρ: the mean over any number of them has at least
         the variance of ε times ρ/(1 − ρ).

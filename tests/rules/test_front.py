@@ -216,8 +216,8 @@ def test_a_failure_counts_as_the_worst_cost_so_far_in_the_statements_of_bayes() 
     ("rule", "what"),
     [
         ({"name": "sign", "gate": "iman-davenport"}, "have no omnibus test; leave gate out"),
-        ({"name": "bayes", "s": 2.0}, "no option but gamma"),
-        ({"name": "bayes", "drop_equals": False}, "no option but gamma"),
+        ({"name": "bayes", "s": 2.0}, "bayes takes only gamma"),
+        ({"name": "bayes", "drop_equals": False}, "bayes takes only gamma"),
         ({"name": "bets", "range": 2.0}, "leave range out"),
     ],
 )

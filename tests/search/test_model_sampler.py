@@ -68,6 +68,7 @@ def test_few_problems_have_the_model_and_others_have_not():
     assert isinstance(sampler(1, budget=101), LocalSampler)
     assert isinstance(sampler(1, budget={"target_time": 60.0}), LocalSampler)
     assert sampler(1, sampler=LocalSampler(width=0.1)) == LocalSampler(width=0.1)
+    assert isinstance(sampler(1, objective="rank"), LocalSampler)
     two = {"cost": "minimize", "size": "minimize"}
     assert isinstance(sampler(1, metrics=two, objective={"front": list(two)}), LocalSampler)
 
@@ -94,6 +95,28 @@ def test_the_order_of_arrival_changes_nothing(problems, window):
     assert len(expected) > 20
     for order in range(3):
         assert drawn(run(search(), order=random.Random(order))) == expected
+
+
+@pytest.mark.parametrize("problems", [1, 2])
+def test_what_arrives_late_changes_nothing_after_an_extension(problems):
+    def noisy(values, instance):
+        noise = (instance.seed * 7919 + int(values["x"] * 1000) * 104729) % 1009 / 1009
+        return cost(values, instance.problem) + 0.1 * noise
+
+    def extended(order: random.Random):
+        search, asked = Search(MIXED, range(problems), budget=60, window=4, seed=2), []
+        for budget in (60, 100):
+            if search.done:
+                search.extend(budget)
+            while not search.done:
+                asked += search.ask()
+                one = asked.pop(order.randrange(len(asked)))
+                search.tell(one, noisy(one.candidate.values, one.instance))
+        return drawn(search)
+
+    expected = extended(random.Random(0))
+    assert len(expected) > 25
+    assert all(extended(random.Random(order)) == expected for order in range(1, 6))
 
 
 def test_proposals_do_not_depend_on_the_scale_of_the_costs():

@@ -149,7 +149,7 @@ def _standing(history: History, verdict: Verdict, judged: list[int]) -> tuple[Pl
 @picture("dropped", "Why candidates left")
 def dropped(history: History) -> Picture | str:
     """Each brick is a candidate, above the number of instances that it was judged by; the colour
-    says why it left. The table has the numbers: what was measured, what it was held to, and for
+    says why it left. The table has the numbers: what was measured, the threshold, and for
     every look the standing of those that stayed.
     """
     found = looks(history)
@@ -166,7 +166,7 @@ def dropped(history: History) -> Picture | str:
         figure=_departures(history, out[-_DROPPED:], list(reasons)),
         table=table(
             ("look", "instances", "candidate", "fate", "mean rank", "wins", "losses", "because",
-             "against", "measure", "value", "held to"),
+             "against", "measure", "value", "threshold"),
             (row for look in found for row in _rows(history, look)),
         ),
     )  # fmt: skip
@@ -188,7 +188,7 @@ def _departures(history: History, out: list[tuple[int, Elimination]], reasons: l
                 ("candidate", tuple(history.name(one.candidate) for *_, one in own)),
                 ("after", tuple(count(after, "instance") for after, *_ in own)),
                 ("against", tuple(history.name(one.against) for *_, one in own)),
-                ("measure", tuple(f"{one.measure} {value_text(_value(one))}, held to "
+                ("measure", tuple(f"{one.measure} {value_text(_value(one))}, threshold "
                                   f"{value_text(short(one.threshold, 4))}" for *_, one in own)),
             ),
         )

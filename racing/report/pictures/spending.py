@@ -73,7 +73,7 @@ def budget(history: History) -> Picture | str:
     lost = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
     failed, race = sum(part.failed for part in parts), history.race
     left = race.budget.left(race.spent).evaluations
-    unspent = f" {left:.0f} evaluations are unspent." if math.isfinite(left) else ""
+    unspent = f" Unspent: {count(round(left), 'evaluation')}." if math.isfinite(left) else ""
     paid = f" They were charged {listed(amounts(charged))}." if charged else ""
     units = sorted(charged, key=lambda unit: unit != "usd")
     measures = {"evaluations": 2, "target time": 3} | {unit: 5 + k for k, unit in enumerate(units)}
