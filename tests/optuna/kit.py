@@ -21,14 +21,14 @@ def study_in(storage: str, folder: Path, **options) -> optuna.Study:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     places = {
         "memory": lambda: None,
-        "sqlite": lambda: _database(folder / "study.db"),
+        "sqlite": lambda: database(folder / "study.db"),
         "journal": lambda: JournalStorage(JournalFileBackend(str(folder / "study.log"))),
     }
     options = {"sampler": RandomSampler(seed=3), **options}
     return optuna.create_study(storage=places[storage](), **options)
 
 
-def _database(path: Path) -> RDBStorage:
+def database(path: Path) -> RDBStorage:
     """Without a pool, since no call closes the connections that a pool keeps."""
     return RDBStorage(f"sqlite:///{path}", engine_kwargs={"poolclass": NullPool})
 

@@ -11,6 +11,7 @@ from sklearn.svm import SVC
 
 import racing
 from racing.optuna import RacingPruner, confirm, confirmed
+from tests.optuna.kit import database
 
 X, y = load_iris(return_X_y=True)
 FOLDS = [*RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0).split(X, y)]
@@ -52,14 +53,13 @@ def test_classifiers_with_conditions_are_pruned_by_folds(tmp_path):
 
 
 def test_a_study_in_a_database_is_loaded_and_its_best_trials_are_raced(tmp_path):
-    storage = f"sqlite:///{tmp_path}/study.db"
+    storage = database(tmp_path / "study.db")
     optuna.create_study(study_name="iris", storage=storage, direction="maximize").optimize(
         lambda trial: accuracy(trial, 0), n_trials=8
     )
     study = optuna.load_study(study_name="iris", storage=storage)
     found = confirm(study, accuracy, instances=range(1, len(FOLDS)), top=4)
     assert confirmed(study).number == found.trial.number
-    study._storage._backend.engine.dispose()
 
 
 def test_the_same_space_without_a_study():
