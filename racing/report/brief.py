@@ -92,14 +92,14 @@ def window_of(view: View) -> int | None:
 def _window(view: View, jobs: int) -> str:
     """The window of a search, and a wider one if that keeps more of the jobs busy."""
     from racing.evaluate.pool import size_of
-    from racing.search.settings import window_for
+    from racing.search.settings import FINDS_LESS, window_for
 
     if (window := window_of(view)) is None:
         return ""
     wider = window_for(jobs := size_of(jobs), view.budget.evaluations)
-    waits = window < min(jobs, wider)
-    more = f"; `search: {{window: {wider}}}` keeps more of them busy" if waits else ""
-    return f", of {window} challengers at most{more}"
+    more = f"`search: {{window: {wider}}}` keeps more of them busy"
+    more = more if window < wider else f"others wait, as {FINDS_LESS}"
+    return f", of {window} challengers at most" + (f"; {more}" if window < jobs else "")
 
 
 def _limits(budget: Budget) -> Iterator[str]:

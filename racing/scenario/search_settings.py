@@ -30,8 +30,8 @@ class SearchSettings(Settings):
     window
         The most challengers that run at once. The result depends on it, but for a given window not
         on the number of jobs. None for four for every worker that the run begins with, no more than
-        a tenth of the evaluations, and 10 at least; the log keeps that number. Wider ones need more
-        evaluations for the same result.
+        a fortieth of the evaluations, and 10 at least; the log keeps that number. Wider ones need
+        more evaluations for the same result.
     portfolio
         The number of members of a team, 2 to 8, each found by a search of its own for what the team
         lacks; null for one configuration.

@@ -13,7 +13,7 @@ from racing.core.instances import Instances
 from racing.search.division import Division
 from racing.search.initial import initial_size
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.settings import Settings, window_for
+from racing.search.settings import FINDS_LESS, PER_WORKER, Settings, window_for
 from racing.search.simulate import Simulated, simulate
 from racing.search.single_race import why_no_search
 
@@ -173,10 +173,11 @@ def _notes(
             f"below {SURE} evaluations the interval of the confirmed gain is wide: it will rarely "
             "show that a winner is better than the default (`racing test` measures it further)"
         )
-    if own.window < own.recommended_window and own.use < 0.9:
+    if own.window < PER_WORKER * workers and own.use < 0.9:
+        wider = own.recommended_window
+        advice = f"{wider} keeps more of them busy" if own.window < wider else FINDS_LESS
         notes.append(
-            f"{workers} workers will wait with a window of {own.window}; "
-            f"{own.recommended_window} keeps them busy (`search.window`)"
+            f"{workers} workers will wait with a window of {own.window}; {advice} (`search.window`)"
         )
     return tuple(notes)
 

@@ -27,6 +27,9 @@ FEWEST_CONFIRMED = 20
 PER_WORKER, LEAST_WINDOW = 4, 10
 """Challengers at once that keep a worker busy; so many are under way for few workers too."""
 
+FINDS_LESS = "a wider one finds less with so few evaluations"
+"""Of a window beyond that of `window_for`; docs/continuous-search.md has the figures."""
+
 FEW = 60
 """With fewer evaluations, challengers must learn from those before them: the window is narrower."""
 
@@ -199,10 +202,11 @@ def window_for(workers: int, evaluations: float | None) -> int:
     Parameters
     ----------
     evaluations
-        Those of the budget, of which the window is a tenth at most; None if they are not limited.
+        Those of the budget, of which the window is a fortieth at most; None if they are not
+        limited.
     """
-    tenth = math.inf if evaluations is None else evaluations // 10
-    return int(max(min(PER_WORKER * workers, tenth), LEAST_WINDOW))
+    most = math.inf if evaluations is None else evaluations // 40
+    return int(max(min(PER_WORKER * workers, most), LEAST_WINDOW))
 
 
 def space_refusal(size: float) -> str:

@@ -42,13 +42,13 @@ def test_a_search_says_what_is_confirmed_on_what_and_which_jobs_wait() -> None:
     objective, budget, instances = lines(jobs=30, direction="maximize", **known)
     assert "the highest mean of score over the instances" in objective
     assert objective.endswith("better with probability 0.5")
-    assert budget.endswith("30 evaluations at a time, of 10 challengers at most")
+    assert "30 evaluations at a time, of 10 challengers at most; others wait, as a wider" in budget
     narrow = {"budget": 1000, "search": {"window": 7}}
     assert lines(jobs=30, **narrow)[1].endswith(
-        "of 7 challengers at most; `search: {window: 100}` keeps more of them busy"
+        "of 7 challengers at most; `search: {window: 25}` keeps more of them busy"
     )
-    follows = {"budget": 1000, "search": True, "execution": {"jobs": 9}}
-    assert lines(**follows)[1].endswith("9 evaluations at a time, of 36 challengers at most")
+    follows = {"budget": 1000, "search": True, "execution": {"jobs": 6}}
+    assert lines(**follows)[1].endswith("6 evaluations at a time, of 24 challengers at most")
     assert instances.startswith("Instances: all 8 problems are searched on, none is set aside")
     assert instances.endswith("no `test_instances` to test the result on")
 

@@ -62,43 +62,43 @@ def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
 @pytest.mark.parametrize(
     ("jobs", "search", "window"),
     [
-        (1, True, 10), (2, True, 10), (5, True, 20), (50, True, 36), (5, {"portfolio": 2}, 12),
+        (1, True, 10), (2, True, 10), (5, True, 20), (50, True, 37), (5, {"portfolio": 2}, 12),
         (5, {"window": 3}, 3),
     ],
 )  # fmt: skip
 def test_the_window_follows_the_workers_unless_it_is_set(tmp_path, jobs, search, window):
-    """Four for each, up to a tenth of the evaluations of a search, and 10 at least."""
+    """Four for each, up to a fortieth of the evaluations of a search, and 10 at least."""
     assert SearchSettings().window_of(50, None) == 200
-    path = write_search(tmp_path, search=search, budget=361)
+    path = write_search(tmp_path, search=search, budget=1500)
     settings = read(path).search
     assert isinstance(settings, SearchSettings)
-    assert settings.window_of(jobs, 361) == window
+    assert settings.window_of(jobs, 1500) == window
 
 
 def test_a_run_keeps_the_window_that_it_began_with(tmp_path):
     """The window is of the log, whatever the jobs of a resumed run and its scenario say."""
-    path, log = write_search(tmp_path, search=True, budget=300), tmp_path / "log.sqlite"
-    threads = {"options": RunOptions(jobs=4), "pool": "threading"}
-    begun = run(path, log=log, **{**threads, "options": replace(interrupted_after(40), jobs=4)})
-    assert begun.window == 16
+    path, log = write_search(tmp_path, search=True, budget=640), tmp_path / "log.sqlite"
+    threads = {"options": RunOptions(jobs=3), "pool": "threading"}
+    begun = run(path, log=log, **{**threads, "options": replace(interrupted_after(40), jobs=3)})
+    assert begun.window == 12
     for jobs, again in ((1, None), (9, read(path))):
         options = replace(interrupted_after(60), jobs=jobs)
-        assert resume(log, scenario=again, options=options, pool="threading").window == 16
+        assert resume(log, scenario=again, options=options, pool="threading").window == 12
     with SQLiteLog.open(log, write=False) as book:
-        assert replay(book).window == 16
+        assert replay(book).window == 12
         assert not [*edits(book, extended=False)]
     assert resume(log).done
-    assert resume(log, budget=40).window == 16
-    fixed = write_search(tmp_path / "fixed", search={"window": 16}, budget=300)
+    assert resume(log, budget=40).window == 12
+    fixed = write_search(tmp_path / "fixed", search={"window": 12}, budget=640)
     run(fixed, log=tmp_path / "fixed.sqlite", options=RunOptions(jobs=1))
     resume(tmp_path / "fixed.sqlite", budget=40)
     assert decision(log) == decision(tmp_path / "fixed.sqlite")
 
 
 def test_a_pool_of_ones_own_has_the_workers_that_count(tmp_path):
-    path = write_search(tmp_path, search=True, budget=300)
+    path = write_search(tmp_path, search=True, budget=640)
     a_pool = lambda evaluator, size: open_pool(evaluator, jobs=6, engine="threading")  # noqa: E731
-    assert run(path, log=tmp_path / "log.sqlite", pool=a_pool).window == 24
+    assert run(path, log=tmp_path / "log.sqlite", pool=a_pool).window == 16
 
 
 @pytest.mark.parametrize("budget", [30, 120, {"evaluations": 90, "instances": 8}], ids=str)

@@ -32,9 +32,12 @@ def test_more_budget_buys_more_configurations_on_more_instances():
 
 
 def test_a_window_that_is_too_small_for_the_workers_is_told():
-    told = plan(Budget(evaluations=300), workers=16, window=10)
+    told = plan(Budget(evaluations=800), workers=16, window=10)
     assert told.use < 0.9
-    assert "a window of 10; 30 keeps them busy (`search.window`)" in told.notes[-1]
+    assert "a window of 10; 20 keeps more of them busy (`search.window`)" in told.notes[-1]
+    told = plan(Budget(evaluations=400), workers=16, window=10)
+    assert told.use < 0.9
+    assert "of 10; a wider one finds less with so few evaluations" in told.notes[-1]
 
 
 def test_that_a_race_is_run_instead_is_told():
