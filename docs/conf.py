@@ -61,6 +61,7 @@ html_title = f"racing {release}"
 html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["cards.css"]
+html_js_files = ["moved.js"]
 html_favicon = "_static/favicon.svg"
 html_search_scorer = str(Path(__file__).parent / "_ext" / "scorer.js")
 if repository := os.environ.get("RACING_REPOSITORY", "").rstrip("/"):  # as in setup.py

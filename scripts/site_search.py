@@ -1,5 +1,7 @@
 """Ask the search of the built site what newcomers ask; one of the first three hits must answer.
 
+Links from outside to places that have moved must lead there too.
+
 python -m scripts.site_search build/docs
 """
 
@@ -29,8 +31,18 @@ ASKED = {
 """Words that newcomers look for → pages that explain them."""
 
 
+MOVED = {"rules.html#auto": "rules/budget.html#auto"}
+"""A place that was on a page → where it is now, to which the page has a link."""
+
+
 def hits(folder: Path) -> dict[str, list[str]]:
-    """The pages that the search of a site finds first for each question, without suffix."""
+    """The pages that the search of a site finds first for each question, without suffix.
+
+    Raises
+    ------
+    TimeoutError
+        If a link to a place that has moved does not lead there.
+    """
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium")
@@ -46,6 +58,9 @@ def hits(folder: Path) -> dict[str, list[str]]:
                 "links => links.map(link => link.getAttribute('href'))"
             )
             found[asked] = [link.partition(".html")[0] for link in links]
+        for place, now in MOVED.items():
+            page.goto(f"{folder.resolve().as_uri()}/{place}")
+            page.wait_for_url(f"**/{now}", timeout=5000)
         browser.close()
     return found
 

@@ -3,7 +3,7 @@ var Scorer = {
   score: ([page, title, anchor, description, score]) => {
     if (page === "questions") return score + 30;
     if (/^(howto\/|choosing|install|quickstart|first-tuning)/.test(page)) return score + 12;
-    if (/^(reference\/|evidence\/|claims|others|racing-lab|bad-input|architecture)/.test(page)) return score - 12;
+    if (/^(reference\/|evidence\/|claims|others|racing-lab|bad-input|architecture|extend)/.test(page)) return score - 12;
     return score;
   },
   objNameMatch: 11,

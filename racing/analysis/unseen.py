@@ -217,6 +217,7 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
     """What the runs of a task, and those of a team's others with other seeds, say."""
     results, known = race.results, dict(zip(race.candidates, task.entrants, strict=True))
     instances = [race.instance(step) for step in range(len(results.costs))]
+    metrics = race.goal.front if race.goal is not None and task.kind == "front" else ()
     means = {one.candidate: replace(one, candidate=known[one.candidate]) for one in race.ranking()}
     once = _team_gains(race, task) if task.kind == "team" else ()
     return UnseenTest(
@@ -227,6 +228,7 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
         costs=results.costs,
+        metrics=tuple(results.of(name).costs for name in metrics),
         groups=() if results.groups is None else tuple(results.groups.tolist()),
         gains=_gains(race, task) or _repeated(race, task, again) or once,
         once=once,

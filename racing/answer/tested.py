@@ -34,6 +34,8 @@ class UnseenTest:
         Names, in the order of the rows of `costs`, and the family of each; () if none is said.
     costs : (n, m)
         Of `result` and `others`, each once, in this order; lower is better, +inf = failed.
+    metrics
+        Of a front, such costs in each of its metrics.
     groups
         The group of each instance, by number; () if they are independent.
     gains
@@ -68,6 +70,7 @@ class UnseenTest:
     gains: tuple[Gain, ...]
     drawn: bool = False
     families: tuple[str, ...] = ()
+    metrics: tuple[np.ndarray, ...] = ()
     groups: tuple[int, ...] = ()
     once: tuple[Gain, ...] = ()
     means: tuple[Place, ...] = ()

@@ -46,7 +46,7 @@ def front_tables(told: RunReport, front: FrontReport, rows: int | None) -> Itera
     ids = [one.candidate for one in members]
     best = ids.index(front.best) if front.best in ids else None
     which = [members[place] for place in from_end_to_end(len(members), most, best)]
-    note = f"{most} of {len(members)}, from end to end; --all shows every row"
+    note = f"{most} of {len(members)}, from end to end; `racing show --all` has every row"
     parts = ((f"Front, by {front.metrics[0]}", which, [note] * (len(members) > most)),
              ("Dominated, but perhaps on it", maybe[:most],
               _note(maybe, most, "the most probable")))  # fmt: skip
@@ -198,7 +198,7 @@ def in_words(measure: str, value: float) -> str:
 def _note(all_rows: Sequence[object], rows: int | None, which: str) -> list[str]:
     if rows is None or len(all_rows) <= rows:
         return []
-    return [f"{which} {rows} of {len(all_rows)}; --all shows every row"]
+    return [f"{which} {rows} of {len(all_rows)}; `racing show --all` has every row"]
 
 
 def expenses_table(told: RunReport) -> TextTable:

@@ -125,6 +125,10 @@ def test_a_finished_test_is_found_beside_the_log_and_drawn(tmp_path: Path) -> No
         on_front = next(v for at, v in seen.items() if at == pytest.approx(place, rel=1e-9))
         assert on_front == (one.candidate.id in found.undominated)
     assert draw(picture.figure).axes
+    names = [plot.name for plot in picture.figure.plots]
+    assert names == ["means", "boxes of quality", "boxes of speed"]
+    for plot, costs, sign in zip(picture.figure.plots[1:], found.metrics, (1, -1), strict=True):
+        assert plot.marks[-1].x[0] == pytest.approx(sign * np.median(costs, axis=0))
     assert "front-held-out" in [one["id"] for one in read_page_data(log)["pictures"]]
 
 

@@ -13,6 +13,9 @@ from racing.answer.gain import gain
 from racing.base.errors import InputError
 from racing.evaluate.command import Command
 from racing.log import SQLiteLog, replay
+from racing.report.history import read_history
+from racing.report.pictures import pictures
+from racing.report.pictures.result import tested as beside
 from racing.runner.run import run
 from racing.scenario import InstanceSource, Problem, Scenario
 from tests.analysis.portfolio.kit import kinds_log, search_log, write_kinds
@@ -136,3 +139,21 @@ def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
     np.testing.assert_array_equal(known.costs, found.costs)
     assert known.gains == found.gains != found.once
     assert recorded(tmp_path / "other.sqlite", search) == ()
+
+
+def test_a_team_is_drawn_beside_what_it_is_compared_with_and_its_members(tmp_path):
+    path = search_log(tmp_path)
+    found = holdout(path, NEW)
+    names, costs = beside(found)
+    team = [f"#{one.id}" for one in found.result if one not in found.others]
+    assert names == ["The team", *map(str, found.others), *team]
+    np.testing.assert_array_equal(costs[:, 0], found.costs[:, :2].min(axis=1))
+    by_name = dict(zip(map(str, (*found.result, *found.others)), found.costs.T, strict=False))
+    for name, own in zip(names[1:], costs.T[1:], strict=True):
+        np.testing.assert_array_equal(own, by_name[name])
+    first, second = pictures(read_history(path))[:2]
+    assert (first.id, second.id) == ("where", "held-out")
+    assert second.title == f"Unseen problems: The team against {found.others[0]}"
+    medians = second.figure.plots[1].marks[-1].x[0]
+    assert medians == pytest.approx(np.median(costs, axis=0), rel=1e-3)
+    assert first.sentence.endswith(f"of {len(first.table.rows)} instances; ties count twice.")

@@ -1,4 +1,4 @@
-"""docs/architecture.md is true: what it names exists, and every room of racing/ is named."""
+"""docs/architecture.md and docs/extend.md are true: what they name exists; every room is named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROOMS_DRAWN = re.search(r"```\nracing/\n(.*?)```", TEXT, re.DOTALL)
 LAYERS_DRAWN = re.search(r"```layers\n(.*?)```", TEXT, re.DOTALL)
-WORDS = {*re.findall(r"`([^`\n]+)`", TEXT), *re.findall(r"racing[./][\w./]+\w/?", TEXT)}
+BOTH = TEXT + (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
+WORDS = {*re.findall(r"`([^`\n]+)`", BOTH), *re.findall(r"racing[./][\w./]+\w/?", BOTH)}
 MODULES = sorted(w for w in WORDS if re.fullmatch(r"racing(\.\w+)+", w))
 PATHS = sorted(w for w in WORDS if re.fullmatch(r"[\w./]+", w) and "/" in w)
 

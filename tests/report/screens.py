@@ -21,6 +21,7 @@ from racing.report import History, read_history
 from racing.report.page import html, page_data
 from racing.runner.run import run
 from tests.analysis.portfolio.kit import write_kinds
+from tests.analysis.test_unseen_front import HELD, raced
 from tests.report.kit import told, told_search
 from tests.report.states import STATES
 from tests.runs_kit import write_scenario
@@ -31,6 +32,8 @@ LOOKS = {
     "phone": {"viewport": {"width": 390, "height": 844}},
     "dark": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
 }
+
+KINDS = ("sat", "php", "k")
 
 
 def tested(folder: Path) -> History:
@@ -73,7 +76,15 @@ def _portfolio_search(folder: Path) -> History:
     parts["space"] = {"x": {"real": [0, 5], "default": 3.5}}
     scenario.write_text(yaml.safe_dump({**parts, "search": {"portfolio": 2}, "budget": 1200}))
     run(scenario, log=folder / "log.sqlite")
+    holdout(folder / "log.sqlite", [f"{kind}-new-{k}" for k in range(8) for kind in KINDS])
     return read_history(folder / "log.sqlite")
+
+
+def _front_tested(folder: Path) -> History:
+    folder.mkdir(parents=True)
+    log = raced(folder)
+    holdout(log, HELD)
+    return read_history(log)
 
 
 def runs(folder: Path) -> dict[str, Callable[[], History]]:
@@ -83,6 +94,7 @@ def runs(folder: Path) -> dict[str, Callable[[], History]]:
         "150 candidates": rich,
         "search": lambda: _search(folder / "search"),
         "portfolio search": lambda: _portfolio_search(folder / "portfolio"),
+        "front, tested": lambda: _front_tested(folder / "front"),
         **STATES,
     }
 

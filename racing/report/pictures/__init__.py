@@ -30,12 +30,14 @@ from racing.report.pictures import (
     result,
     space,
     spending,
+    team,
 )
 from racing.report.pictures.picture import DataTable, Item, Picture
 
 __all__ = ["DataTable", "Item", "Picture", "pictures"]
 
 _EVERY: tuple[Callable[[History], Picture], ...] = (
+    team.of_search,
     front.held_out,
     front.front,
     front.so_far,

@@ -12,6 +12,7 @@ import numpy as np
 from racing.analysis.compare import MetricComparison
 from racing.analysis.compare.front_report import place, together
 from racing.answer.document import bare
+from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number, refer
 from racing.core.field import Field
@@ -34,6 +35,7 @@ from racing.report.forms import (
 from racing.report.history import History
 from racing.report.matrices import Floats
 from racing.report.pictures.course import over_time, stepped
+from racing.report.pictures.finalists import distributions
 from racing.report.pictures.picture import Picture, evenly, in_unit, picture, table
 from racing.stats.intervals import half_width
 
@@ -262,7 +264,7 @@ def _half(values: Floats) -> float | None:
 def held_out(history: History) -> Picture | str:
     """Means over instances that the run has not met. The steps are the front here: members of the
     run's front beside them were lucky in the run, or are behind by little. The diamond is the
-    default.
+    default. The scores in each metric can be drawn as boxes (ends, quartiles, median) too.
     """
     found = history.test("front")
     if found is None:
@@ -280,9 +282,20 @@ def held_out(history: History) -> Picture | str:
     return Picture(
         sentence=str(found),
         reading=f"There are {count(len(found.instances), 'such instance')}.",
-        figure=front_figure(_metrics(history), points) if points else None,
+        figure=_with_boxes(history, found, points) if points else None,
         table=table(("candidate", *names, "failed", ""), rows),
     )
+
+
+def _with_boxes(history: History, found: UnseenTest, points: Sequence[Placed]) -> Figure:
+    """The front of the means, and the scores of each on all instances, by metric."""
+    metrics, names = _metrics(history), [refer(one.candidate) for one in found.means]
+    boxes = [
+        replace(distributions(names, score_of(costs, way), label)[0], name=f"boxes of {label}")
+        for (label, way), costs in zip(metrics, found.metrics, strict=True)
+    ]
+    means = replace(front_figure(metrics, points).plots[0], name="means")
+    return Figure(plots=(means, *boxes), choose="As")
 
 
 @picture("front-so-far", "Front so far")

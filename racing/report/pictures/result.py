@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from racing.answer.gain import Gain
+from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number, refer
+from racing.report.facts import members_of
 from racing.report.families import family_sentences
 from racing.report.forms import (
     Axis,
@@ -69,22 +71,36 @@ def against_default(history: History) -> Picture | str:
 @picture("held-out", "Unseen problems")
 def held_out(history: History) -> Picture | str:
     """Each point is a problem that the run did not meet, so the picture is fair; on the diagonal
-    both are equal. Where the winner is better it is blue; grey points are no gain. Orange triangles
-    at an edge are failures. The scores of both can be drawn as boxes (ends, quartiles, median) and
-    as shares too.
+    both are equal. Where the first is better it is blue; grey points are no gain. Orange triangles
+    at an edge are failures. The scores can be drawn as boxes (ends, quartiles, median) and as
+    shares too. A team has on each problem the score of its best member.
     """
-    found = history.test("winner")
+    found = history.test("team" if members_of(history.race) else "winner")
     if found is None:
-        return "The winner was not tested on unseen problems."
-    names = refer(found.gain.name), refer(found.gain.over)
-    drawn = two(names, found.instances, found.costs, history.race.direction, history.unit)
+        return "The result was not tested on unseen problems."
+    names, costs = tested(found)
+    drawn = two((names[0], names[1]), found.instances, costs[:, :2], history.race.direction,
+                history.unit, called=(f"{found.kind} better", "no gain"))  # fmt: skip
     title = f"Unseen problems: {names[0]} against {names[1]}"
     if drawn.figure is None:
         return replace(drawn, title=title)
-    scores = score_of(found.costs, history.race.direction)
+    scores = score_of(costs, history.race.direction)
     others = distributions(names, scores, in_unit("score", history.unit))
     plots = (replace(drawn.figure.plots[0], name="each problem"), *others)
     return replace(drawn, title=title, figure=Figure(plots=plots, choose="As"))
+
+
+def tested(found: UnseenTest) -> tuple[list[str], Floats]:
+    """Names and costs (n, m) of a winner or a team, of what it is compared with, of its members."""
+    k = len(found.result)
+    every = dict.fromkeys((*found.result, *found.others))
+    names, costs = list(map(refer, every)), found.costs
+    if found.kind == "winner":
+        return names, costs
+    others = [list(every).index(one) for one in found.others]
+    order = [*others, *(j for j in range(k) if j not in others)]
+    best = costs[:, :k].min(axis=1, keepdims=True)
+    return ["The team", *(names[j] for j in order)], np.hstack([best, costs[:, order]])
 
 
 def two(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from racing.analysis.portfolio.choice import Portfolio
-from racing.base.quantities import score_of
+from racing.analysis.portfolio.scores import certain_scores
+from racing.analysis.portfolio.team import Member, team_members
+from racing.base.quantities import Direction, score_of
 from racing.base.words import count, refer
+from racing.report.facts import members_of
 from racing.report.forms import short
+from racing.report.history import History
+from racing.report.matrices import Floats
 from racing.report.pictures.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
 from racing.report.portfolio_words import team_sentences, worth
@@ -18,34 +23,53 @@ from racing.report.portfolio_words import team_sentences, worth
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
     """The two pictures of a team, in the order of a page."""
-    return where(found), sizes(found)
+    known = found.known
+    return where(
+        found.members, found.size.team, known.costs, found.scores,
+        [one.name for one in known.instances], known.direction,
+    ), sizes(found)  # fmt: skip
+
+
+def of_search(history: History) -> Picture:
+    """The members of a search for a team, on the instances that all of them met."""
+    search = history.race.as_search
+    if search is None or not (team := members_of(history.race)):
+        return Picture(sentence="")
+    columns = [history.matrices.column[one.id] for one in team]
+    steps = np.flatnonzero(history.matrices.ran[:, columns].all(axis=1))
+    costs = history.matrices.costs[steps]
+    scores = certain_scores(costs, "mean")
+    members = team_members(team, scores[:, columns], ~np.isnan(costs[:, columns]))
+    names = list(map(history.instance, steps.tolist()))
+    return where(members, columns, costs, scores, names, search.direction)
 
 
 @picture("where", "The best member by instance")
-def where(found: Portfolio) -> Picture:
+def where(
+    members: Sequence[Member], columns: Sequence[int], costs: Floats, scores: Floats,
+    instances: Sequence[str], direction: Direction,
+) -> Picture | str:  # fmt: skip
     """Each cell is a member on an instance: dark where it is as good as the best of all candidates,
     pale where it is the worst. A good team has a dark cell in each column, and no row that is pale
     where others are dark. Orange marks a failure; what is empty was not run.
     """
-    names = [refer(one.candidate) for one in found.members]
-    instances = [refer(one.name) for one in found.known.instances]
-    scores = score_of(found.known.costs[:, list(found.size.team)], found.known.direction)
-    places = relative(found.scores)[:, list(found.size.team)]
-    best = ", ".join(
-        f"{name} on {one.best_on}" for name, one in zip(names, found.members, strict=True)
-    )
-    many = count(len(scores), "instance")
+    if not len(costs):
+        return "No instance was met by all members yet."
+    names, instances = [refer(one.candidate) for one in members], [*map(refer, instances)]
+    own = score_of(costs[:, list(columns)], direction)
+    places = relative(scores)[:, list(columns)]
+    best = ", ".join(f"{name} on {one.best_on}" for name, one in zip(names, members, strict=True))
     return Picture(
-        sentence=f"The best member is {best} of {many}; ties count twice.",
-        figure=heat(names, instances, places.T, scores.T, "score", of="member"),
+        sentence=f"The best member is {best} of {count(len(own), 'instance')}; ties count twice.",
+        figure=heat(names, instances, places.T, own.T, "score", of="member"),
         table=table(
             ("instance", *names),
-            ((name, *row) for name, row in zip(instances, scores.tolist(), strict=True)),
+            ((name, *row) for name, row in zip(instances, own.tolist(), strict=True)),
         ),
     )
 
 
-def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def relative(scores: Floats) -> Floats:
     """(n, m) places between the best score on an instance, 0, and the worst, 1."""
     best, worst = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
     span = np.where(worst > best, worst - best, 1.0)

@@ -119,7 +119,8 @@ def look(race: View, outcome: Outcome, *, refused: int = 0) -> RunState:
         best = next((one for one in race.candidates if one.id == led), None)
     parts += _paid(race, refused)
     parts += [] if best is None else [_beside_default(race, best)]
-    n, limit = race.spent.evaluations, race.budget.evaluations
+    n = race.spent.evaluations or race.outcomes  # those of the first instance, as they come
+    limit = race.budget.evaluations
     parts.append(count(n, "evaluation") if limit is None else f"{n}/{limit}")
     return RunState(tuple(parts), outcome.elapsed, _left_to_say(race, outcome.elapsed))
 
