@@ -6,10 +6,9 @@
 Every cost is that of a run (`benchmarks.few_tasks`); one that two contenders ask for is computed
 once. Regret is that of the answer, in the mean over all instances: 0 the least cost that any run
 has found, 1 the default. TPE and random configurations meet every instance; racing decides itself.
-All know the default. Racing answers with what it has found if that is probably better (`risk` 0.5);
-"default risk" keeps the default unless something is shown to be better. Choices are made on the
-tasks `few_tasks.CHOOSING`, and reported on the others, which are run unless tasks are named. What
-was run is kept, and not run again.
+All know the default; racing keeps it unless something is shown to be better. Choices are made on
+the tasks `few_tasks.CHOOSING`, and reported on the others, which are run unless tasks are named.
+What was run is kept, and not run again.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import numpy as np
 
 from benchmarks import records
 from benchmarks.few_tasks import REPORTING, TASKS, Task
-from racing.search import LocalSampler, Search, Settings
+from racing.search import LocalSampler, Search
 from racing.search.sampler import Sampler
 from racing.space import Categorical, Configuration, Integer
 
@@ -81,8 +80,8 @@ class Target:
 Contender = Callable[[Target, int, int, int], tuple[Configuration, int]]
 
 
-def racing(sampler: Sampler | None = None, risk: float = 0.5) -> Contender:
-    """The search, with its defaults but for the sampler and the risk."""
+def racing(sampler: Sampler | None = None) -> Contender:
+    """The search, with its defaults but for the sampler."""
 
     def run(on: Target, instances: int, budget: int, seed: int) -> tuple[Configuration, int]:
         search = Search(on.task.space, range(instances), budget=budget, seed=seed, sampler=sampler)
@@ -133,7 +132,6 @@ def random(on: Target, instances: int, budget: int, seed: int) -> tuple[Configur
 CONTENDERS: Mapping[str, Contender] = {
     "racing": racing(),
     "near the elites": racing(LocalSampler()),
-    "default risk": racing(risk=Settings().risk),
     "TPE": tpe,
     "random": random,
 }
