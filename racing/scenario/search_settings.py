@@ -29,9 +29,9 @@ class SearchSettings(Settings):
     ----------
     window
         The most challengers that run at once. The result depends on it, but for a given window not
-        on the number of jobs. None for four for every worker that the run begins with, no more than
-        a fortieth of the evaluations, and 10 at least; the log keeps that number. Wider ones need
-        more evaluations for the same result.
+        on the number of jobs. None for one for every worker that the run begins with, up to a tenth
+        of the evaluations, or up to four, as long as that is a fortieth at most; and for 10 at
+        least. The log keeps that number. Wider ones need more evaluations for the same result.
     portfolio
         The number of members of a team, 2 to 8, each found by a search of its own for what the team
         lacks; null for one configuration.

@@ -197,16 +197,17 @@ class Settings:
 
 
 def window_for(workers: int, evaluations: float | None) -> int:
-    """The window of a search that no one sets: it keeps so many workers busy.
+    """The window of a search that no one sets: one challenger for each worker, or up to four.
 
     Parameters
     ----------
     evaluations
-        Those of the budget, of which the window is a fortieth at most; None if they are not
-        limited.
+        Those of the budget; None if they are not limited. More challengers than workers are at most
+        a fortieth of them, which loses nothing; one for each is at most a tenth.
     """
-    most = math.inf if evaluations is None else evaluations // 40
-    return int(max(min(PER_WORKER * workers, most), LEAST_WINDOW))
+    limit = math.inf if evaluations is None else evaluations
+    each, several = min(workers, limit // 10), min(PER_WORKER * workers, limit // 40)
+    return int(max(each, several, LEAST_WINDOW))
 
 
 def space_refusal(size: float) -> str:

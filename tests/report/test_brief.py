@@ -45,7 +45,7 @@ def test_a_search_says_what_is_confirmed_on_what_and_which_jobs_wait() -> None:
     assert "30 evaluations at a time, of 10 challengers at most; others wait, as a wider" in budget
     narrow = {"budget": 1000, "search": {"window": 7}}
     assert lines(jobs=30, **narrow)[1].endswith(
-        "of 7 challengers at most; `search: {window: 25}` keeps more of them busy"
+        "of 7 challengers at most; `search: {window: 30}` keeps more of them busy"
     )
     follows = {"budget": 1000, "search": True, "execution": {"jobs": 6}}
     assert lines(**follows)[1].endswith("6 evaluations at a time, of 24 challengers at most")

@@ -62,12 +62,12 @@ def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
 @pytest.mark.parametrize(
     ("jobs", "search", "window"),
     [
-        (1, True, 10), (2, True, 10), (5, True, 20), (50, True, 37), (5, {"portfolio": 2}, 12),
-        (5, {"window": 3}, 3),
+        (1, True, 10), (2, True, 10), (5, True, 20), (50, True, 50), (500, True, 150),
+        (5, {"portfolio": 2}, 12), (5, {"window": 3}, 3),
     ],
 )  # fmt: skip
 def test_the_window_follows_the_workers_unless_it_is_set(tmp_path, jobs, search, window):
-    """Four for each, up to a fortieth of the evaluations of a search, and 10 at least."""
+    """One for each up to a tenth of the evaluations, four up to a fortieth, and 10 at least."""
     assert SearchSettings().window_of(50, None) == 200
     path = write_search(tmp_path, search=search, budget=1500)
     settings = read(path).search

@@ -35,7 +35,7 @@ def test_a_window_that_is_too_small_for_the_workers_is_told():
     told = plan(Budget(evaluations=800), workers=16, window=10)
     assert told.use < 0.9
     assert "a window of 10; 20 keeps more of them busy (`search.window`)" in told.notes[-1]
-    told = plan(Budget(evaluations=400), workers=16, window=10)
+    told = plan(Budget(evaluations=100), workers=16, window=10)
     assert told.use < 0.9
     assert "of 10; a wider one finds less with so few evaluations" in told.notes[-1]
 
