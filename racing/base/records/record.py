@@ -180,7 +180,7 @@ class Record(Kind):
             if key.name in value:
                 parts[key.name] = key.kind.read(value[key.name], join(at, key.name), errors)
             elif key.required:
-                errors.add(join(at, key.name), f"missing; it must be {key.kind.allowed}")
+                errors.add(join(at, key.name), f"must be {key.kind.allowed}; it is missing")
                 parts[key.name] = INVALID
         return self._make(parts, at, errors)
 

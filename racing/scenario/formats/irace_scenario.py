@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from racing.base.errors import FormatError, did_you_mean, show
+from racing.base.errors import FormatError, did_you_mean, must_be, show
 from racing.scenario.formats.irace_options import OPTIONS
 from racing.scenario.formats.places import Place, collecting
 from racing.scenario.formats.r_syntax import Call, Constant, Expression, parse
@@ -151,7 +151,7 @@ def _check(name: str, assigned: Assigned, place: Place) -> None:
             "count": "a number",
             "flag": "TRUE or FALSE, or 1 or 0",
         }
-        raise assigned.place.error(f"{name} is {show(value)}; expected {words[option.kind]}")
+        raise assigned.place.error(must_be(name, words[option.kind], value))
 
 
 def _statements(text: str, file: str) -> Iterator[tuple[str, Place]]:

@@ -76,7 +76,7 @@ def parse(text: str, place: Place) -> Expression:
     Raises
     ------
     FormatError
-        At the first unexpected word.
+        At the first word that cannot stand there.
     """
     from lark.exceptions import UnexpectedInput
 

@@ -100,7 +100,7 @@ class _Resolver:
             raise self._unknown(node)
         if typed.kind != "logical":
             what = "a number" if typed.kind == "number" else "a category"
-            raise self._error(node, f"expected a condition, but this is {what}; compare it")
+            raise self._error(node, f"this must be a condition; got {what}; compare it")
         return typed.node
 
     def number(self, node: Node) -> Node:
@@ -111,7 +111,7 @@ class _Resolver:
         if typed.kind != "number":
             what = "a condition" if typed.kind == "logical" else "a category"
             this = node.name if isinstance(node, Name) else "this"
-            raise self._error(node, f"expected a number, but {this} is {what}")
+            raise self._error(node, f"{this} must be a number; got {what}")
         return typed.node
 
     def _typed(self, node: Node) -> Typed:
