@@ -27,7 +27,7 @@ def test_a_budget_of_time_and_pairs_are_taken(racing, tmp_path):
 
 def test_a_bad_change_is_refused(racing, tmp_path):
     config, _ = write(tmp_path)
-    cases = {"seed": "expected KEY=VALUE", "seed=[1": "--set seed", "budgte=3": "budgte"}
+    cases = {"seed": "must be KEY=VALUE", "seed=[1": "--set seed", "budgte=3": "budgte"}
     for change, message in cases.items():
         said = racing("check", config, "--no-run", "--set", change)
         assert said.code == 2

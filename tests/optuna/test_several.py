@@ -174,7 +174,7 @@ WRONG = [
     (1.0, 0, "expected 2 numbers"),
     ((1.0, "x"), 0, "expected 2 numbers"),
     ((1.0, -math.inf), 3, "step 3, and no value can beat an infinitely good one"),
-    ((1.0, 2.0), -1, "step: must be a whole number, 0 or more"),
+    ((1.0, 2.0), -1, "step must be a whole number, 0 or more"),
 ]
 
 

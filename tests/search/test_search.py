@@ -445,18 +445,18 @@ def test_restore_comes_first():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"space": 5}, "expected racing.space.Space"),
-        ({"space": {"x": 1}}, "space.x: must be a mapping with one of real"),
+        ({"space": 5}, "space must be racing.space.Space"),
+        ({"space": {"x": 1}}, "space.x must be a mapping with one of real"),
         ({"budget": "much"}, "must be a whole number of evaluations"),
         ({"budget": Budget(instances=5)}, "no end of its own"),
-        ({"window": 0}, "window: must be a whole number, 1 or more; got 0"),
+        ({"window": 0}, "window must be a whole number, 1 or more; got 0"),
         ({"window": True}, "got true"),
-        ({"seed": -1}, "seed: must be a whole number, 0 or more"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more"),
         ({"direction": "up"}, "direction must be minimize or maximize"),
         ({"rule": "best"}, "unknown rule"),
         ({"objective": "best"}, "objective must be rank or mean"),
         ({"instances": []}, "no instances"),
-        ({"instances": "abc"}, "expected a list"),
+        ({"instances": "abc"}, "must be a list"),
         ({"known": [{"z": 1}]}, "unknown parameter"),
     ],
 )

@@ -14,8 +14,8 @@ from tests.sklearn.worlds import Scripted, X, y
 
 WRONG: list[tuple[Any, str]] = [
     ({"reel": [0, 1]}, "must have one of real, integer, .*; did you mean 'real'"),
-    ({"real": [1, 0]}, "the lower end 1.0 is not below the upper end 0.0"),
-    ({"real": [0, 1], "log": True}, "a logarithmic scale needs a lower end above 0, not 0.0"),
+    ({"real": [1, 0]}, "the lower end must be below the upper end, 0.0; got 1.0"),
+    ({"real": [0, 1], "log": True}, "the lower end must be above 0 for a logarithmic scale; got 0.0"),
     ({"real": [0, 1], "default": 2}, "the default 2.0 is not a number from 0.0 to 1.0"),
     ({"real": [0, 1], "when": "z == 1"}, "unknown name 'z'; known: quality"),
     ({"real": [0, 1], "lg": True}, "unknown key; did you mean 'log'"),
@@ -39,7 +39,7 @@ def test_a_wrong_space_is_refused_in_the_same_words(wrong: Any, words: str) -> N
 @pytest.mark.parametrize(
     ("space", "words"),
     [
-        ({}, "space: must be a mapping from parameters to their domains"),
+        ({}, "space must be a mapping from parameters to their domains"),
         ({"x": [0.1, 1.0]}, r"a range is {real: \[0.1, 1.0\]}, a choice is {categorical"),
         ({"x": norm()}, "the distribution norm is no parameter"),
     ],

@@ -41,12 +41,12 @@ def test_what_is_not_in_it(value: object) -> None:
 @pytest.mark.parametrize(
     ("values", "options", "message"),
     [
-        ([], {}, "there are no values to choose from; give at least one"),
-        ("abc", {}, 'the values must be a list, not "abc"'),
+        ([], {}, "there must be one value or more; got none"),
+        ("abc", {}, 'values must be a list; got "abc"'),
         (["a", "b", "a"], {}, 'the value "a" stands twice'),
         ([1, 1.0], {}, "the value 1.0 stands twice"),
-        ([math.nan], {}, "a value must be text, a finite number, true or false, not nan"),
-        ([None], {}, "a value must be text, a finite number, true or false, not None"),
+        ([math.nan], {}, "a value must be text, a finite number, true or false; got nan"),
+        ([None], {}, "a value must be text, a finite number, true or false; got None"),
         (["a"], {"default": "b"}, 'the default "b" is not one of a'),
     ],
 )

@@ -68,9 +68,9 @@ CASES = [
     BadIrace(text, part)
     for text, part in [
         ('maxExperiment = 5', "scenario.txt:1:1: unknown option 'maxExperiment'; did you mean"),
-        ('maxExperiments = "many"', "1:18: maxExperiments is \"many\"; expected a number"),
-        ("maxExperiments = TRUE", "1:18: maxExperiments is true; expected a number"),
-        ("parameterFile = 3", "1:17: parameterFile is 3; expected a text in quotes"),
+        ('maxExperiments = "many"', "1:18: maxExperiments must be a number; got \"many\""),
+        ("maxExperiments = TRUE", "1:18: maxExperiments must be a number; got true"),
+        ("parameterFile = 3", "1:17: parameterFile must be a text in quotes; got 3"),
         ("deterministic = 2", "1:17: deterministic is 2; expected TRUE or FALSE"),
         ('execDir = "a', "1:"),
         ("maxExperiments = 5 +", "1:21: the expression ends too early"),
@@ -103,7 +103,7 @@ CASES = [
         (MINIMAL + 'parameterFile = "turned.txt"', "turned.txt:1"),
         (MINIMAL + 'parameterFile = "dash.txt"', "dash.txt:1:1: 't-max' cannot name a parameter"),
         (MINIMAL + 'parameterFile = "order.txt"', "order.txt:1:1: alpha: ordered values"),
-        (MINIMAL + 'parameterFile = "parent.txt"', "parent.txt:2:15: expected a number, but alpha"),
+        (MINIMAL + 'parameterFile = "parent.txt"', "parent.txt:2:15: alpha must be a number; got a category"),
         (MINIMAL + 'parameterFile = "itself.txt"', "itself.txt:1:21: alpha depends on itself"),
         (MINIMAL + 'parameterFile = "long.txt"', "long.txt:1:1: larger than 250000 characters"),
         (MINIMAL + 'trainInstancesFile = "/dev/zero"', "/dev/zero: is a device or a pipe"),

@@ -60,8 +60,8 @@ def test_a_bad_table_is_refused_with_its_line(tmp_path, text, said):
     ("text", "said"),
     [
         ("{", "is no JSON"),
-        ("{}", "expected a list"),
-        ("[3]", "configuration 1 is 3; expected an object"),
+        ("{}", "must be a list"),
+        ("[3]", "configuration 1 must be an object; got 3"),
         ('[{"n": 0}]', "configuration 1: n"),
     ],
 )

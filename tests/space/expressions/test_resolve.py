@@ -39,7 +39,7 @@ def test_these_are_conditions(text: str) -> None:
         ("fast > 1", "cannot be compared"),
         ("effort == kind", "no value in common"),
         ("active(y)", "unknown name 'y'"),
-        ("kind + 1 > 2", "expected a number, but kind is a category"),
+        ("kind + 1 > 2", "kind must be a number; got a category"),
     ],
 )
 def test_what_does_not_fit_is_refused(text: str, said: str) -> None:
