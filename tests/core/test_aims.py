@@ -41,7 +41,7 @@ def test_an_objective_is_read_and_written(given: object, aim: object) -> None:
         ({"order": ["a", "a"]}, "order names a twice"),
         ({"order": ["a", {"b": -1}]}, "the tolerance of b must be a number, 0 or more"),
         ({"order": ["a", {"b": 1, "c": 2}]}, "the name of a metric, or the name with its"),
-        ({"front": ["a"]}, "front names 1 of the metrics"),
+        ({"front": ["a"]}, "front must name two or more metrics; got 1"),
         ({"front": ["a", "a"]}, 'the value "a" is given twice'),
         ({"front": ["a", "b"], "scores": "median"}, "objective.scores must be mean or rank"),
         ({"front": ["a", "b"], "show": 0}, "objective.show must be a whole number, 1 or more"),

@@ -295,9 +295,9 @@ def test_a_race_without_an_end_is_refused():
 
 
 def test_candidates_and_instances_must_be_there():
-    with pytest.raises(InputError, match="no candidates"):
+    with pytest.raises(InputError, match="one candidate or more; got none"):
         Race([], list("abcde"), rule=Sign())
-    with pytest.raises(InputError, match="no instances"):
+    with pytest.raises(InputError, match="one instance or more; got none"):
         Race([{"x": 1}], [], rule=Sign())
     with pytest.raises(InputError, match="got 1 twice"):
         Race([Candidate(1, {}), Candidate(1, {})], list("abcde"), rule=Sign())

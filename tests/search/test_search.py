@@ -455,7 +455,7 @@ def test_restore_comes_first():
         ({"direction": "up"}, "direction must be minimize or maximize"),
         ({"rule": "best"}, "unknown rule"),
         ({"objective": "best"}, "objective must be rank or mean"),
-        ({"instances": []}, "no instances"),
+        ({"instances": []}, "one instance or more; got none"),
         ({"instances": "abc"}, "must be a list"),
         ({"known": [{"z": 1}]}, "unknown parameter"),
     ],

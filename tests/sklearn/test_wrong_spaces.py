@@ -20,7 +20,7 @@ WRONG: list[tuple[Any, str]] = [
     ({"real": [0, 1], "when": "z == 1"}, "unknown name 'z'; known: quality"),
     ({"real": [0, 1], "lg": True}, "unknown key; did you mean 'log'"),
     ({"integer": [0.5, 3]}, "must be a whole number or an expression; got 0.5"),
-    ({"categorical": ["a", "a"]}, 'the value "a" stands twice'),
+    ({"categorical": ["a", "a"]}, 'the values must differ; got "a" twice'),
     ({"categorical": [lambda x: x, max]}, "has no name that stays the same; name the choices"),
     ({"real": norm(0, 1)}, r"must be \[low, high\]"),
 ]

@@ -64,7 +64,7 @@ def test_what_is_not_in_it(value: object) -> None:
         ),
         (
             {"low": 1, "high": 9, "default": 2.5},
-            "the default 2.5 is not a whole number from 1 to 9",
+            "the default must be a whole number from 1 to 9; got 2.5",
         ),
     ],
 )

@@ -134,7 +134,7 @@ def test_everything_wrong_is_told_at_once_with_its_path() -> None:
     assert found is INVALID
     assert errors == [
         "own: only Python code can give it, not a file",
-        "name must be text, not empty; it is missing",
+        "name must be text; it is missing",
         "parts.shar: unknown key; did you mean 'share'?",
         "parts.count must be a whole number, 1 or more; got 0",
         'values.a must be a whole number; got "1" (remove the quotes)',

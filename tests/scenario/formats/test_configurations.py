@@ -41,7 +41,7 @@ def test_defaults_fill_what_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the file is empty"),
+        ("", "got an empty file"),
         ("kind,m\nils,1\n", 'unknown parameter "m"'),
         ("kind,n\nils,0\n", ":2: n"),
         ("kind,n\nils,1,2\n", ":2: 3 cells under 2 headings"),

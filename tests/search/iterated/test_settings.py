@@ -29,7 +29,7 @@ def test_a_race_is_planned_for_the_first_test_at_least():
         ({"elitist": "yes"}, "elitist must be true or false"),
         ({"elitist": False, "bound": 3.0}, "needs elitist"),
         ({"bound": 0.0}, "bound must be a number above 0"),
-        ({"capping": "mode"}, "capping: must be"),
+        ({"capping": "mode"}, "capping must be"),
         ({"confirm": 0.7}, "confirm must be a number from 0 to 0.5"),
     ],
 )

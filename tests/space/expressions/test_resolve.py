@@ -32,8 +32,8 @@ def test_these_are_conditions(text: str) -> None:
     [
         ("kind == ilss", "did you mean 'ils'"),
         ("kind < aco", "no order"),
-        ("x", "this is a number; compare it"),
-        ("kind", "this is a category; compare it"),
+        ("x", "got a number; compare it"),
+        ("kind", "got a category; compare it"),
         ("unknown > 1", "unknown name 'unknown'"),
         ("kind == 1", "cannot be compared with a number"),
         ("fast > 1", "cannot be compared"),
@@ -48,5 +48,5 @@ def test_what_does_not_fit_is_refused(text: str, said: str) -> None:
 
 
 def test_a_quantity_is_a_number() -> None:
-    with pytest.raises(ExpressionError, match="this is a condition"):
+    with pytest.raises(ExpressionError, match="this must be a number; got a condition"):
         quantity(parse("x > 1"), PARAMETERS)
