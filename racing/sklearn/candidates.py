@@ -59,8 +59,8 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
         raise InputError(
             must_be(
                 "param_space",
-                "a dictionary from parameters to lists or distributions, a list of such, or a space: "
-                "racing.space.Space, or a dictionary of parameters such as {'real': [0, 1]}",
+                "a dictionary from parameters to lists or distributions, a list of such, or a "
+                "space: racing.space.Space, or a dictionary of parameters such as {'real': [0, 1]}",
                 param_space,
             )
         )

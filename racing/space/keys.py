@@ -305,7 +305,7 @@ class SpaceKind(Kind):
 
     def _beside(self, name: str, value: Any, errors: Errors) -> Any:
         if isinstance(value, list | tuple) and len(value) > MOST:
-            errors.add(name, f"must be at most {MOST}; got {len(value)}")
+            errors.add(name, f"must have at most {MOST} items; got {len(value)}")
             return INVALID
         return BESIDE[name].read(value, name, errors)
 
@@ -313,7 +313,7 @@ class SpaceKind(Kind):
         if not isinstance(value, Mapping) or not value:
             return self.refuse(value, at, errors)
         if len(value) > MOST:
-            errors.add(at, f"must be at most {MOST} parameters; got {len(value)}")
+            errors.add(at, f"must have at most {MOST} parameters; got {len(value)}")
             return INVALID
         found = {}
         for name, part in value.items():

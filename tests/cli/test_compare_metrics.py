@@ -128,7 +128,7 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
         (("--metric", "acc", "--metric", "time={time}"), 'expected NAME=FILE, such as time=time.c'),
         (("--metric", "={right}", "--metric", "time={time}"), "must be NAME=FILE"),
         (("--metric", "t={right}", "--metric", "t={time}"), '"t" is given twice'),
-        (("--metric", "a:max={right}", "--metric", "t={time}"), "--metric must be a:minimize=FILE or"),
+        (("--metric", "a:max={right}", "--metric", "t={time}"), "must be a:minimize=FILE or"),
         (("--metric", "a={right}", "--metric", "t=none.csv"), "none.csv: cannot be read"),
         (("--metric", "a={right}", "--metric", "t={few}"), 'the table of t has no instance "i0"'),
         (("{right}", "--metric", "a", "--metric", "b"), "it names one score of samples"),

@@ -260,7 +260,7 @@ def test_python_refuses_what_a_file_may_not_say(given, words):
 TRIED = [
     ([], "candidates: the list is empty"),
     (5, "[{'x': 0.5}]; got 5"),
-    ("x", '[{\'x\': 0.5}]; got "x"'),
+    ("x", "[{'x': 0.5}]; got \"x\""),
     ([5], "candidates[0]: must be"),
     ([{"x": 1}, {"x": 1}], "candidates.list[1]: the same values as candidates.list[0]"),
     ([{"x": float("nan")}], "candidates[0].x must be text, a finite number, true or false"),

@@ -255,7 +255,8 @@ COMMANDS = (
         name="thousands",
         what="prints 1,234.5",
         status="unreadable",
-        message="unreadable: stdout's last word must be a plain number such as 1234.5; got \"1,234.5\"",
+        message="unreadable: stdout's last word must be a plain number such as 1234.5; "
+        'got "1,234.5"',
         **shell("echo 17; echo 1,234.5"),
     ),
     Case(
@@ -270,7 +271,8 @@ COMMANDS = (
         name="json-without-cost",
         what="prints a JSON object without `cost`",
         status="unreadable",
-        message="unreadable: the answer must have 'cost'; got 'value', 'time'; give it, or declare metrics",
+        message="unreadable: the answer must have 'cost'; got 'value', 'time'; give it, or "
+        "declare metrics",
         options={"output": "json"},
         **shell("""echo '{"value": 17, "time": 3}'"""),
     ),
@@ -278,7 +280,7 @@ COMMANDS = (
         name="json-text-cost",
         what="prints a JSON object whose cost is text",
         status="unreadable",
-        message="unreadable: cost must be a number; got \"17\"",
+        message='unreadable: cost must be a number; got "17"',
         options={"output": "json"},
         **shell("""echo '{"cost": "17"}'"""),
     ),
@@ -357,7 +359,7 @@ FUNCTIONS = (
         name="no-colon",
         what="a reference without a function",
         status="refused",
-        message="python must be file.py:function or module:function; got \"target.py\"",
+        message='python must be file.py:function or module:function; got "target.py"',
         python="target.py",
     ),
     Case(
@@ -430,7 +432,7 @@ FUNCTIONS = (
         name="returns-text",
         what="returns text",
         status="unreadable",
-        message="unreadable: the result must be a number; got \"17\"",
+        message='unreadable: the result must be a number; got "17"',
         **function("def solve(values, instance, seed):\n    return '17'\n"),
     ),
     Case(

@@ -50,7 +50,7 @@ def test_retries_end_with_success() -> None:
     assert (outcome.cost, outcome.status, outcome.attempts) == (4, "ok", 3)
     assert outcome.seconds >= 1
     assert outcome.message == (
-        "attempt 1 of 3: unreadable: the result must be a number; got \"no\"\n"
+        'attempt 1 of 3: unreadable: the result must be a number; got "no"\n'
         "attempt 2 of 3: unreadable: the result must be a number; got None"
     )
 

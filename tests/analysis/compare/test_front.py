@@ -293,7 +293,7 @@ GOOD = scores(1, (0, 1, 4, 5))
         ({1: GOOD, "b": GOOD}, {}, "name of a metric; got 1"),
         ({"a": GOOD, "b": GOOD[:, 0]}, {}, r"b: table must be numbers of shape"),
         ({"a": GOOD, "b": GOOD}, {"direction": {"c": "maximize"}}, "direction: no metric is calle"),
-        ({"a": GOOD, "b": GOOD}, {"direction": "up"}, "a: table: direction must be minimize or maximize"),
+        ({"a": GOOD, "b": GOOD}, {"direction": "up"}, "a: table: direction must be minimize"),
         ({"a": GOOD, "b": GOOD}, {"rope": {"tim": 1.0}}, 'rope: no metric is called "tim"'),
         ({"a": GOOD, "b": GOOD}, {"rope": {"a": -1.0}}, "rope must be a finite difference"),
         ({"a": GOOD, "b": GOOD}, {"rope": 0.1}, "rope: is in units of a metric, so name it"),

@@ -89,7 +89,7 @@ def test_names_with_dashes_and_leading_digits_are_known_ones() -> None:
         ("mni(a, b) > 1", 1, "unknown function 'mni'; did you mean 'min'?"),
         ("min(a) > 1", 1, "min must have at least 2 arguments; got 1"),
         ("sqrt(a, b) > 1", 1, "sqrt must have 1 argument; got 2"),
-        ("active(3)", 8, "active must be of a parameter's name; got \"3\""),
+        ("active(3)", 8, 'active must be of a parameter\'s name; got "3"'),
         ("a > 1e999", 5, "the number is too large"),
         ("a == 2opt", 6, "'2opt' is neither a number nor a name; quote it"),
         ("and a", 1, 'this must be a name, a number or a bracket; got "and"'),
