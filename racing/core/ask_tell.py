@@ -212,12 +212,10 @@ def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Ou
     """The outcome of an experiment with a value of each metric."""
     who, names = _name(told), ", ".join(goal.names)
     if not isinstance(score, Mapping):
+        allowed = f"a mapping with {names}"
         raise InputError(
             must_be(
-                f"the score of {who}",
-                f"a mapping with {names}",
-                score,
-                "tell what failed by experiment.failure()",
+                f"the score of {who}", allowed, score, "tell what failed by experiment.failure()"
             )
         )
     if wrong := set(score) ^ set(goal.names):

@@ -80,13 +80,8 @@ class Instances:
                     f"{name} must be {len(self.problems)}, one per instance, or none; got {given}"
                 )
         if not 0 <= self.correlation < 1:
-            raise InputError(
-                must_be(
-                    "correlation",
-                    "from 0 to below 1, such as 1/k for the folds of a k-fold cross-validation",
-                    self.correlation,
-                )
-            )
+            allowed = "from 0 to below 1, such as 1/k for the folds of a k-fold cross-validation"
+            raise InputError(must_be("correlation", allowed, self.correlation))
 
     @cached_property
     def _passes(self) -> list[list[int]]:

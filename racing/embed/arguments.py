@@ -162,14 +162,11 @@ def _candidates(given: Any, objects: Objects) -> Any:
     if given is None or isinstance(given, Mapping | CandidateSource):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(
-            must_be(
-                "the second argument",
-                "a space, such as {'x': {'real': [0, 1]}}, or a list of candidates, such as "
-                "[{'x': 0.5}]",
-                given,
-            )
+        allowed = (
+            "a space, such as {'x': {'real': [0, 1]}}, or a list of candidates, such as "
+            "[{'x': 0.5}]"
         )
+        raise InputError(must_be("the second argument", allowed, given))
     return [_entry(one, objects) for one in given]
 
 

@@ -114,14 +114,11 @@ def use_pool(
         return pool(evaluator, size_of(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
         return pool
-    raise InputError(
-        must_be(
-            "pool",
-            f"an engine ({', '.join(ENGINES)}), a concurrent.futures.Executor, a Pool, or a "
-            "function of (evaluator, size) that returns one",
-            pool,
-        )
+    allowed = (
+        f"an engine ({', '.join(ENGINES)}), a concurrent.futures.Executor, a Pool, or a "
+        "function of (evaluator, size) that returns one"
     )
+    raise InputError(must_be("pool", allowed, pool))
 
 
 def size_of(jobs: int) -> int:

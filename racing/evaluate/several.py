@@ -95,13 +95,8 @@ def returned(answer: object, names: Sequence[str]) -> Values:
     numbers = answer if isinstance(answer, tuple | list) else (answer,)
     if len(numbers) == len(names):
         return _of(dict(zip(names, numbers, strict=True)), names)
-    raise Unreadable(
-        must_be(
-            "the result",
-            f"a mapping with {listed(names, len(names))}, or these numbers in this order",
-            answer,
-        )
-    )
+    allowed = f"a mapping with {listed(names, len(names))}, or these numbers in this order"
+    raise Unreadable(must_be("the result", allowed, answer))
 
 
 def _mapping(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:

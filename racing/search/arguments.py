@@ -63,14 +63,11 @@ def space_of(space: object) -> Space:
             raise InputError(f"space: {why}")
         return space
     if not isinstance(space, Mapping):
-        raise InputError(
-            must_be(
-                "space",
-                "racing.space.Space({name: parameter}), or parameters as in a file: "
-                "{'x': {'real': [0, 1]}}",
-                space,
-            )
+        allowed = (
+            "racing.space.Space({name: parameter}), or parameters as in a file: "
+            "{'x': {'real': [0, 1]}}"
         )
+        raise InputError(must_be("space", allowed, space))
     errors = Errors()
     found = SpaceKind().read(space, "space", errors)
     if errors.found:

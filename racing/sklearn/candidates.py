@@ -56,14 +56,11 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     """
     spaces = [param_space] if isinstance(param_space, Mapping) else param_space
     if not isinstance(spaces, Sequence) or not all(isinstance(one, Mapping) for one in spaces):
-        raise InputError(
-            must_be(
-                "param_space",
-                "a dictionary from parameters to lists or distributions, a list of such, or a "
-                "space: racing.space.Space, or a dictionary of parameters such as {'real': [0, 1]}",
-                param_space,
-            )
+        allowed = (
+            "a dictionary from parameters to lists or distributions, a list of such, or a "
+            "space: racing.space.Space, or a dictionary of parameters such as {'real': [0, 1]}"
         )
+        raise InputError(must_be("param_space", allowed, param_space))
     if not spaces:
         raise InputError("param_space is an empty list; give at least one grid")
     if n_iter is None and not any(map(_has_distribution, spaces)):

@@ -182,13 +182,8 @@ def _posterior_of_runs(
     design: StudyDesign, table: ResultTable, bayes: str | None, rope: float
 ) -> str:
     if rope >= 0.5:
-        raise InputError(
-            must_be(
-                "rope",
-                "below 0.5, such as 0.06 (for runs, it is in units of A, the chance to be better)",
-                rope,
-            )
-        )
+        allowed = "below 0.5, such as 0.06 (for runs, it is in units of A, the chance to be better)"
+        raise InputError(must_be("rope", allowed, rope))
     if bayes is None:
         return "rank-sum" if table.m == 2 or rope > 0 else "kruskal"
     if bayes == "kruskal" and rope > 0:
