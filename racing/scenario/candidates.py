@@ -50,7 +50,7 @@ class Entry(Checked):
         """A name among the parameters."""
         if "name" in given.get("values", ()):
             name = show(given["values"]["name"])
-            yield FieldError("", f"name is no parameter; write {{name: {name}, values: {{…}}}}")
+            yield FieldError("", f"name is not a parameter; write {{name: {name}, values: {{…}}}}")
 
 
 _ENTRY = Record(Entry, Short(((Mapping, "values"),), "a mapping from parameters to values"))

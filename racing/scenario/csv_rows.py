@@ -66,7 +66,7 @@ def _header_errors(header: list[str], space: Space | None) -> Iterator[str]:
         if not cell:
             yield f"heading {place + 1} must be the name of a parameter; got an empty cell"
         elif cell in header[:place]:
-            yield f"the heading {show(cell)} stands twice"
+            yield f"the heading {show(cell)} is there twice"
         elif space is not None and cell != "name" and cell not in space:
             yield f"unknown parameter {show(cell)}{did_you_mean(cell, space)}"
 

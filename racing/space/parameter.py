@@ -24,7 +24,7 @@ PATTERN = r"(?!\d[\d.]*([eE][+-]?\d+)?$)[\w@][\w.:@-]*"
 
 _ALLOWED = (
     "start with a letter, a digit, _ or @, then letters, digits, _, ., -, : and @; "
-    "a number is no name"
+    "a number is not a name"
 )
 
 

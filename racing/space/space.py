@@ -30,7 +30,7 @@ class Space(Mapping[str, Parameter]):
     parameters
         Name → `Real`, `Integer`, `Categorical`, … A name starts with a letter, a digit, `_` or `@`
         and continues with letters, digits, `_`, `.`, `-`, `:` and `@`; `name` and `values` are
-        reserved, and a number is no name.
+        reserved, and a number is not a name.
     forbidden
         Clauses such as `min_pert > max_pert`; a configuration for which one holds is forbidden.
     known

@@ -55,7 +55,7 @@ def test_it_exports_and_writes(racing, log, tmp_path):
         (["--size", "two"], "invalid int value"),
         (["--fill", "0"], "fill must be a whole number"),
         (["--fill", "-5"], "fill must be a whole number"),
-        (["--by", "("], "is no regular expression"),
+        (["--by", "("], "is not a regular expression"),
         (["--by", "-"], "instances are of one family"),
         (["--by", "no.csv:kind"], "no.csv: no such file"),
         (["--export", "xml"], "invalid choice"),

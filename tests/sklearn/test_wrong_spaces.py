@@ -41,7 +41,7 @@ def test_a_wrong_space_is_refused_in_the_same_words(wrong: Any, words: str) -> N
     [
         ({}, "space must be a mapping from parameters to their domains"),
         ({"x": [0.1, 1.0]}, r"a range is {real: \[0.1, 1.0\]}, a choice is {categorical"),
-        ({"x": norm()}, "the distribution norm is no parameter"),
+        ({"x": norm()}, "the distribution norm is not a parameter"),
     ],
 )
 def test_what_may_mean_two_things_is_refused_where_both_are_possible(space, words) -> None:

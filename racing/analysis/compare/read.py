@@ -272,7 +272,7 @@ def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> N
     for name, line in zip(instances, sheet.lines, strict=True) if distinct else ():
         if (first := seen.setdefault(name, line)) != line:
             raise sheet.error(
-                line, f"instance {show(name)} stands on line {first} already; give each a name of "
+                line, f"instance {show(name)} is on line {first} already; give each a name of "
                 "its own, number them (--duplicates number), or give repetitions in the long form: "
                 "algorithm, instance, score, repetition",
             )  # fmt: skip

@@ -338,7 +338,7 @@ def _missing_cells(
     average = ", or average the repetitions that are there (--missing average)"
     fix = f"Fill them{average if uneven and not empty.any() else ''}{out}"
     return (
-        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is no missing cell, write it as "
+        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is not a missing cell, write it as "
         "inf (-inf if higher is better); columns of unpaired runs may have any length (--unpaired)"
     )
 

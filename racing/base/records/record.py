@@ -192,7 +192,7 @@ class Record(Kind):
             if name in self.python_only:
                 message = "only Python code can give it, not a file"
             elif name in errors.top and at:
-                message = f"unknown key; {name} stands at the top level"
+                message = f"unknown key; {name} belongs at the top level"
             else:
                 hint = "" if errors.full else did_you_mean(str(name), names)
                 message = f"unknown key{hint}"

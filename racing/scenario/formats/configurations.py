@@ -114,7 +114,7 @@ def read_json(path: str | os.PathLike[str], space: Space) -> list[Values]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FormatError((f"{path}: is no JSON: {error}",)) from error
+        raise FormatError((f"{path}: not JSON: {error}",)) from error
     if not isinstance(data, list):
         raise FormatError((must_be(str(path), "a list of objects", data),))
     places = (f"{path}: configuration {place}" for place in range(1, len(data) + 1))

@@ -142,7 +142,7 @@ def _digits(lines: Sequence[Line]) -> int | None:
     for line in lines:
         setting = re.fullmatch(r"\s*digits\s*(=|<-)\s*(\d+)\s*", line.text)
         if not setting or not 1 <= int(setting[2]) <= 15:
-            raise line.place.error(f"{line.text.strip()!r} is no setting; known: digits = 1 to 15")
+            raise line.place.error(f"unknown setting {line.text.strip()!r}; use digits = 1 to 15")
         found = int(setting[2])
     return found
 
@@ -153,9 +153,7 @@ def _check_names(entries: Sequence[Entry], errors: list[str]) -> None:
         if error := name_error(entry.name):
             errors.append(f"{entry.place}: {error}")
         if entry.name in names:
-            errors.append(
-                f"{entry.place}: {entry.name!r} stands also in line {names[entry.name].line}"
-            )
+            errors.append(f"{entry.place}: {entry.name!r} is also in line {names[entry.name].line}")
         names.setdefault(entry.name, entry.place)
 
 

@@ -108,7 +108,7 @@ def _constant(tree: Expression, text: str, place: Place) -> Setting:
     except (ArithmeticError, TypeError):  # 1/0, 9^9^9; (-1)^0.5 is complex
         number = math.nan
     if not math.isfinite(number):
-        raise place.error(f"{show(text.strip())} is no finite number")
+        raise place.error(f"{show(text.strip())} is not a finite number")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 

@@ -140,7 +140,7 @@ def _read_line(line: Line, parts: _Parts) -> None:
         if refused := name_error(name):
             raise place.error(refused)
         if name in parts.parameters:
-            raise place.error(f"{name!r} stands twice")
+            raise place.error(f"{name!r} is there twice")
         try:
             read = _numeric if found.re is _NUMERIC else _listed
             parts.parameters[name] = read(found, place)
@@ -215,7 +215,7 @@ def _term(text: str, place: Place, levels: _Levels) -> Node:
     found = _TERM.fullmatch(text.strip())
     if not found:
         raise place.error(
-            f"{text.strip()!r} is no comparison such as alpha == 1 or alpha in {{1, 2}}"
+            f"{text.strip()!r} must be a comparison such as alpha == 1 or alpha in {{1, 2}}"
         )
     name = found["name"]
     if name not in levels:
@@ -234,7 +234,7 @@ def _constant(name: str, text: str, levels: _Levels, place: Place) -> Node:
     if choices is None:
         number = number_of(text)
         if number is None or not math.isfinite(number):
-            raise place.error(f"{name} is a number, but {text!r} is no finite one")
+            raise place.error(f"{name} must be a finite number; got {text!r}")
         return Number(number)
     level = choices.of_text([text])
     if level is None and not isinstance(choices.values[0], str):

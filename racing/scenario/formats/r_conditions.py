@@ -104,7 +104,7 @@ class _Translator:
         match tree:
             case Constant(int() | float() as value, at=at) if not isinstance(value, bool):
                 if not abs(value) <= _LARGEST:
-                    raise self._error(tree, f"{show(_shown(tree))} is no finite number")
+                    raise self._error(tree, f"{show(_shown(tree))} is not a finite number")
                 return Number(float(value), at=at)
             case Symbol(name, at=at):
                 return Name(self._known(name, at), at=at)

@@ -149,7 +149,7 @@ class _Resolver:
                 return self._compare(node, operator, self._typed(left), self._typed(right))
             case Member(item, options):
                 return self._member(node, self._typed(item), options)
-        raise TypeError(f"{node!r} is no expression")
+        raise TypeError(f"{node!r} is not an expression")
 
     def _name(self, node: Node, name: str) -> Typed:
         parameter = self._parameters.get(name)
@@ -255,7 +255,7 @@ def _no_level(value: object, name: str, levels: tuple[Value, ...]) -> str:
             is_number(value) and isinstance(level, str) and level == f"{value:g}"
         ):
             quoted = f"'{level}'" if isinstance(level, str) else show(level)
-            return f"{show(value)} is no value of {name}; write {quoted}"
+            return f"{show(value)} is not a value of {name}; write {quoted}"
     if is_number(value) and not any(is_number(level) for level in levels):
         return f"{name} is a category and cannot be compared with a number"
-    return f"{show(value)} is no value of {name}{did_you_mean(str(value), map(str, levels))}"
+    return f"{show(value)} is not a value of {name}{did_you_mean(str(value), map(str, levels))}"

@@ -101,7 +101,7 @@ GARBAGE = [
     ("name,A,\nx,1,2\n", "column 3 has no name"),
     ("name,instance,A,B\nx,1,1,2\n", 't.csv:1: column 2 is called "instance"'),
     ("name,1,2\nx,1,2\n", "the first line must be a header"),
-    ("name,A,B\nx,1,2\nx,3,4\n", 't.csv:3: instance "x" stands on line 2 already'),
+    ("name,A,B\nx,1,2\nx,3,4\n", 't.csv:3: instance "x" is on line 2 already'),
     ("name,A,B\n,1,2\n", "t.csv:2: the instance has no name"),
     ("name,A,B\nx,1\n", "t.csv:2: 2 cells, but the header has 3"),
     ("name,A,B\nx,1,2,3\n", "t.csv:2: 4 cells, but the header has 3"),

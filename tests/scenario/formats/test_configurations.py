@@ -59,7 +59,7 @@ def test_a_bad_table_is_refused_with_its_line(tmp_path, text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
+        ("{", "not JSON"),
         ("{}", "must be a list"),
         ("[3]", "configuration 1 must be an object; got 3"),
         ('[{"n": 0}]', "configuration 1: n"),
