@@ -40,7 +40,7 @@ def test_what_an_option_says_is_not_blamed_on_the_file(racing, scenario):
     assert f"{scenario}, changed by an option: rule: unknown rule" in said.err
     assert f"{scenario}, changed by an option: sead: " in said.err
     budget = racing("run", scenario, "--budget", "0")
-    assert f"{scenario}, changed by an option: budget.evaluations: must be" in budget.err
+    assert f"{scenario}, changed by an option: budget.evaluations must be" in budget.err
 
 
 def test_a_run_given_as_a_scenario_is_recognized(racing, log):

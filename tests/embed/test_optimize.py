@@ -261,11 +261,11 @@ TRIED = [
     ([], "candidates: the list is empty"),
     (5, "[{'x': 0.5}]; got 5"),
     ("x", "[{'x': 0.5}]; got \"x\""),
-    ([5], "candidates[0]: must be"),
+    ([5], "candidates[0] must be"),
     ([{"x": 1}, {"x": 1}], "candidates.list[1]: the same values as candidates.list[0]"),
     ([{"x": float("nan")}], "candidates[0].x must be text, a finite number, true or false"),
     ([{"x": lambda x: x}], "has no name that stays the same"),
-    ({"x": {"reel": [0, 1]}}, "space.x: must have one of real"),
+    ({"x": {"reel": [0, 1]}}, "space.x must have one of real"),
     ({"x": {"real": [1, 0]}}, "space.x"),
 ]
 

@@ -138,7 +138,7 @@ def test_everything_wrong_is_told_at_once_with_its_path() -> None:
         "parts.shar: unknown key; did you mean 'share'?",
         "parts.count must be a whole number, 1 or more; got 0",
         'values.a must be a whole number; got "1" (remove the quotes)',
-        "one: must have count or word; did you mean 'word'?",
+        "one must have count or word; did you mean 'word'?",
         "named.name: unknown thing \"othr\"; did you mean 'other'?",
         "time: is the same as jobs",
     ]
