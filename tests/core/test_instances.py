@@ -78,7 +78,7 @@ def test_names_are_the_problems_text_unless_given():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"problems": ()}, "there are no instances"),
+        ({"problems": ()}, "one instance or more; got none"),
         ({"problems": "abc", "names": ["a"]}, "1 names for 3 instances"),
         ({"problems": "abc", "seeds": [(1,), (2,)]}, "2 seeds for 3 instances"),
     ],

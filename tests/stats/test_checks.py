@@ -62,7 +62,7 @@ def test_scores_come_back_as_costs() -> None:
     assert as_costs([[1.0, -np.inf]], direction="max").tolist() == [[-1.0, np.inf]]
     with pytest.raises(InputError, match="row 0, column 1 is infinitely good"):
         as_costs([[1.0, np.inf]], direction="max")
-    with pytest.raises(InputError, match="direction: expected one of min, max"):
+    with pytest.raises(InputError, match="direction must be one of min, max"):
         as_costs([[1.0]], direction="down")
 
 
@@ -101,7 +101,7 @@ def test_a_vector_has_one_axis() -> None:
 
 
 def test_means_refuse_infinities() -> None:
-    with pytest.raises(InputError, match="ANOVA needs finite costs, got row 1, column 0 = inf"):
+    with pytest.raises(InputError, match="finite for ANOVA; got inf at row 1, column 0"):
         as_finite_costs([[1.0, 2.0], [np.inf, 1.0]], purpose="ANOVA")
     assert as_finite_costs([[1.0, 2.0]], purpose="ANOVA").shape == (1, 2)
 
@@ -120,5 +120,5 @@ def test_small_arguments() -> None:
     for bad in (0, 1.5, True):
         with pytest.raises(InputError, match="n_draws"):
             as_count(bad, name="n_draws")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="direction: expected one of min, max; got 'up'"):
+    with pytest.raises(InputError, match="direction must be one of min, max; got 'up'"):
         one_of("up", ("min", "max"), name="direction")

@@ -226,9 +226,9 @@ class TestRefusals:
         ("x", "y", "options", "message"),
         [
             ([1.0, np.nan], [1.0, 2.0], {}, "NaN at position 1"),
-            ([1.0, np.inf], [1.0, 2.0], {}, "finite costs, got inf"),
+            ([1.0, np.inf], [1.0, 2.0], {}, "for a mean of them; got inf"),
             (["a", "b"], [1.0, 2.0], {}, "real numbers"),
-            ([1.0, 2.0], [1.0], {}, "lengths must agree"),
+            ([1.0, 2.0], [1.0], {}, "must be of equal length"),
             ([], [], {}, "at least one"),
             (3.0, 3.0, {}, "at least one"),
             ([[1.0], [1.0, 2.0]], [1.0], {}, "equal length"),

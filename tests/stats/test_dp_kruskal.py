@@ -127,7 +127,7 @@ def test_refusals():
     for options, says in (
         ({"gamma": 0}, "gamma"),
         ({"s": -1}, "prior weight"),
-        ({"bound": "left"}, "bound: expected one of"),
+        ({"bound": "left"}, "bound must be one of"),
         ({"draws": 10}, "at least 100"),
         ({"rng": None}, "rng"),
     ):

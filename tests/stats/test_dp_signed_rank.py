@@ -291,7 +291,7 @@ class TestRefusals:
             ([np.nan, 1.0], {}, "NaN at position 0"),
             ([-np.inf, 1.0], {}, "infinitely good"),
             (["a", "b"], {}, "real numbers"),
-            ([1.0], {}, "lengths must agree"),
+            ([1.0], {}, "must be of equal length"),
             ([], {}, "at least one"),
             ([1.0, 2.0], {"rope": -1}, "rope"),
             ([1.0, 2.0], {"rope": np.inf}, "rope"),

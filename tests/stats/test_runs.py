@@ -35,15 +35,15 @@ def test_a_cutoff_for_each_run():
 @pytest.mark.parametrize(
     ("times", "cutoff", "solved", "says"),
     [
-        ([-1.0], None, None, "from 0, got -1"),
+        ([-1.0], None, None, "0 or more; got -1"),
         ([np.nan], None, None, "NaN"),
         ([], None, None, "at least one"),
         ([1.0, np.inf], None, None, "position 1 is infinite; give the cutoff"),
-        ([1.0], 0, None, "cutoff: expected a positive"),
+        ([1.0], 0, None, "cutoff must be a positive"),
         ([1.0], [1, 2], None, "one for each of 1 runs"),
         ([1.0], np.nan, None, "cutoff"),
         ([1.0], "x", None, "cutoff"),
-        ([1.0], 5, [1], "solved: expected true or false"),
+        ([1.0], 5, [1], "solved must be true or false"),
         ([1.0], 5, [True, False], "each of 1 runs"),
         ([7.0], 5, [True], "position 0 is solved after its cutoff: 7 > 5"),
     ],

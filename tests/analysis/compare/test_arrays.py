@@ -25,7 +25,7 @@ def test_arrays_frames_and_what_they_are_not():
         as_table(frame.assign(C=["x", "y"]))
     with pytest.raises(TableError, match="A1 on 1"):
         as_table([[np.nan, 1.0]])
-    with pytest.raises(TableError, match="no instances"):
+    with pytest.raises(TableError, match="one instance or more; got none"):
         ResultTable(names=("A", "B"), instances=(), scores=np.zeros((0, 2)))
 
 

@@ -52,7 +52,7 @@ def test_one_problem_can_be_chosen_by_name():
 @pytest.mark.parametrize(
     ("runs", "message"),
     [
-        ({"a": [1.0]}, 'at least two algorithms, got 1 ."a".'),
+        ({"a": [1.0]}, 'two or more algorithms; got 1 ."a".'),
         ({"a": [1.0], "b": []}, "no run of b"),
         ({"a": [1.0], "b": [-np.inf]}, "b is -inf, infinitely good.*--maximize"),
         ({"a": [1.0], "b": [2.0, -1e80]}, r"b is -1e\+80, infinitely good.*--maximize"),

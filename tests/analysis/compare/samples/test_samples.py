@@ -153,7 +153,7 @@ def test_without_a_column_for_models_logs_are_compared(tmp_path):
 BAD = {
     "no folder": (lambda f: f / "none.jsonl", {}, "cannot be read"),
     "an empty folder": (lambda f: f, {}, "run lm_eval with --log_samples"),
-    "no json": (lambda f: write(f / "samples_x.jsonl", "{\n"), {}, r"jsonl:1: no JSON"),
+    "no json": (lambda f: write(f / "samples_x.jsonl", "{\n"), {}, r"jsonl:1: not JSON"),
     "another json": (lambda f: write(f / "samples_x.jsonl", "{}\n"), {}, ":1: no sample of lm-"),
     "no text": (lambda f: write(f / "samples_x.jsonl", b"\xff"), {}, "cannot be read"),
     "no samples": (lambda f: write(f / "samples_x.jsonl", ""), {"metric": "acc"},
