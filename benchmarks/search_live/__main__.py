@@ -10,7 +10,8 @@
 Each contender gets the same targets, evaluations and default configuration, one worker, and its own
 defaults. Its winner is run on 120 held-back instances (hgs: 30). Contenders that run only if they
 are named: `default`, no search, to whose outcomes all others are held (`--budgets 0 --seeds 1`,
-before the others), and `racing-ranks`, the continuous search by mean ranks in place of means.
+before the others), `racing-ranks`, the search by mean ranks in place of means, and `racing-risk`,
+which takes what is probably better than the default.
 `time` compares racing with irace on eight workers, by the clock
 (`benchmarks.search_live.equal_time`). `glance` prints the table of README and docs/others.md,
 `page` writes it and those of docs/evidence/search-live.md, both from the stored runs.

@@ -12,7 +12,7 @@ from benchmarks.search_live import irace_r, smac3
 from benchmarks.search_live.meter import Meter
 from racing.core.instances import Instances
 from racing.core.objective import Objective
-from racing.search import Search
+from racing.search import Search, Settings
 from racing.space import Boolean, Integer, Real, Space, Values
 
 TRIAL = 10
@@ -22,12 +22,15 @@ DRAWN = 3
 
 
 def racing_search(
-    meter: Meter, seed: int, *, objective: Objective = "mean"
+    meter: Meter, seed: int, *, objective: Objective = "mean", risk: float = Settings.risk
 ) -> tuple[Values, float]:
     """The continuous search with its defaults."""
-    target = meter.target
+    target, settings = meter.target, Settings(risk=risk)
     instances = Instances(range(len(target.train)), repeat=True)
-    search = Search(target.space, instances, budget=meter.budget, seed=seed, objective=objective)
+    search = Search(
+        target.space, instances,
+        budget=meter.budget, seed=seed, objective=objective, settings=settings,
+    )  # fmt: skip
     while not search.done:
         for one in search.ask(1):
             place = one.instance.number - 1
@@ -132,6 +135,7 @@ def smac(meter: Meter, seed: int) -> tuple[Values, float]:
 Contender = Callable[[Meter, int], tuple[Values, float]]
 CONTENDERS: dict[str, Contender] = {
     "racing": racing_search,
+    "racing-risk": partial(racing_search, risk=0.5),
     "racing-ranks": partial(racing_search, objective="rank"),
     "irace": irace,
     "optuna": optuna_pruned,

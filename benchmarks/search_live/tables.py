@@ -15,6 +15,7 @@ from racing.base.errors import RacingError
 
 TITLES = {
     "racing": "racing",
+    "racing-risk": "racing, `risk: 0.5`",
     "racing-before": "racing, before",
     "racing-ranks": "racing, by mean ranks",
     "irace": "irace 3.5",

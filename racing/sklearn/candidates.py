@@ -15,15 +15,21 @@ from racing.space.objects import Objects
 from racing.space.parameter import Parameter, Value
 
 N_ITER = 30
-"""The default number of candidates from distributions."""
+"""The default number of candidates from distributions that are not searched."""
+
+FITS_PER_FOLD = 19
+"""The default budget of a search. Chosen with `benchmarks.sklearn_peers`."""
 
 Params = dict[str, Any]
 
 
-def searched(param_space: Any, objects: Objects) -> Space | Mapping[str, Any] | None:
+def searched(
+    param_space: Any, objects: Objects, *, drawn: bool = False
+) -> Space | Mapping[str, Any] | None:
     """The space to be searched, with the names of its objects; None for candidates.
 
-    A dictionary is a space if one of its values is a parameter, as in `racing.minimize`.
+    A dictionary is a space if one of its values is a parameter, as in `racing.minimize`, or a
+    distribution that has an interval, unless candidates are to be `drawn` from it.
 
     Raises
     ------
@@ -36,7 +42,15 @@ def searched(param_space: Any, objects: Objects) -> Space | Mapping[str, Any] | 
         return param_space if isinstance(param_space, Space) else None
     if any(isinstance(one, Mapping | Parameter) for one in param_space.values()):
         return objects.parameters(param_space)
-    return None
+    if drawn or not _has_distribution(param_space):
+        return None
+    try:
+        return objects.parameters(
+            {name: one if hasattr(one, "rvs") else {"categorical": list(one)}
+             for name, one in param_space.items()}
+        )  # fmt: skip
+    except InputError:
+        return None  # another distribution, or a choice without a name: candidates are drawn
 
 
 def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Params]:

@@ -27,7 +27,7 @@ from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
 from racing.search import Search, Settings
 from racing.sklearn import _compat
-from racing.sklearn.candidates import Listed, listed, searched
+from racing.sklearn.candidates import FITS_PER_FOLD, Listed, listed, searched
 from racing.sklearn.cv_results import Fitted, fitted, table
 from racing.sklearn.fits import Data, Fits
 from racing.sklearn.folds import instances_of, splits_of
@@ -57,12 +57,14 @@ class RaceSearchCV(_compat.BaseSearchCV):
         As in `GridSearchCV`.
     param_space
         A grid (names of parameters → lists), distributions (names → lists or objects with `rvs`),
-        or a list of either. A space is searched (`racing.Search`), which needs a budget:
-        `racing.space.Space`, a `ConfigurationSpace`, or a dictionary with parameters as in
-        `racing.minimize`, such as `{"C": {"real": [0.01, 100], "log": True}, "kernel": ["rbf",
-        "linear"]}`. Choices may be any objects; the log has their names.
+        or a list of either. A space is searched (`racing.Search`): `racing.space.Space`, a
+        `ConfigurationSpace`, or a dictionary with parameters as in `racing.minimize`, such as
+        `{"C": {"real": [0.01, 100], "log": True}, "kernel": ["rbf", "linear"]}`. So are
+        distributions `uniform`, `loguniform` and `randint` of scipy.stats, beside lists, unless
+        there is an `n_iter`. Choices may be any objects; the log has their names.
     n_iter : int or None
-        The number of candidates to draw. None: all of a grid, 30 with a distribution.
+        The number of candidates to draw and race. None: all of a grid; 30 with a distribution that
+        cannot be searched.
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
         `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default
@@ -70,14 +72,15 @@ class RaceSearchCV(_compat.BaseSearchCV):
         front (`race_.front`), and its best compromise is refitted.
     rule
         The elimination rule: its name in `racing.rules`, a mapping with its name and options, or a
-        rule. Default: `auto`, for a `Space` the search's own.
+        rule. Default: `auto`, of a search its own.
     budget
         The limits: a number of fits, a mapping of limits such as
-        `{"wall_time": 60.0}`, or a `racing.Budget`. Default: all folds.
+        `{"wall_time": 60.0}`, or a `racing.Budget`. Default: all folds; of a search 19 fits for
+        each fold.
     first_test, each_test
         The rule tests after `first_test` folds (default: 3, or by the plan of a rule), and
         then after every `each_test`, or each time that the folds have grown by a share such as
-        "25%", so that more fits can run at a time. Not for a `Space`.
+        "25%", so that more fits can run at a time. Not for a search.
     min_survivors : int
         The race ends when no more than these are left.
     risk : float
@@ -245,7 +248,8 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """Run the race or the search; return its fits."""
         random = check_random_state(self.random_state)
         objects = Objects()
-        space = searched(self.param_space, objects)
+        drawn = self.n_iter is not None or self._goal is not None
+        space = searched(self.param_space, objects, drawn=drawn)
         if space is None:
             objects = Listed(listed(self.param_space, self.n_iter, random))
         seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
@@ -295,13 +299,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """The race or the search before its first fit."""
         if space is not None:
             self._refuse_settings_of_a_race()
-            if self.budget is None:
-                raise InputError(
-                    "a search in a Space needs a budget: budget=600 for 600 fits, say, or "
-                    "budget={'wall_time': 60.0} for a minute"
-                )
+            budget = FITS_PER_FOLD * self.n_splits_ if self.budget is None else self.budget
             return Search(
-                space, instances, budget=self.budget, seed=seed, rule=self.rule,
+                space, instances, budget=budget, seed=seed, rule=self.rule,
                 settings=Settings(risk=self.risk), **self._objective,
             )  # fmt: skip
         if self.risk != RISK:
@@ -340,8 +340,8 @@ class RaceSearchCV(_compat.BaseSearchCV):
         given = [name for name, value in usual.items() if getattr(self, name) != value]
         if given:
             raise InputError(
-                f"{' and '.join(given)} would have no effect: a search in a Space tests each "
-                "challenger by itself; leave it out, or give a grid or distributions to be raced"
+                f"{' and '.join(given)} would have no effect: a search tests each challenger by "
+                "itself; leave it out, or give a grid, or distributions and n_iter, to be raced"
             )
 
     def _fitted(self, result: Result, outcomes: list[Outcome]) -> Fitted:

@@ -24,6 +24,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from racing.core.fronts import front, losses
 from racing.log import SQLiteLog
+from racing.race import Race
 from racing.sklearn import RaceSearchCV
 from racing.space import Integer, Space
 from tests.sklearn.worlds import CV, GRID, Scripted, X, search, y
@@ -167,6 +168,41 @@ def test_distributions_are_drawn_by_the_random_state():
     assert one.cv_results_["params"] == other.cv_results_["params"]
     assert one.best_params_ == other.best_params_
     assert one.cv_results_["params"] != third.cv_results_["params"]
+
+
+def test_distributions_are_searched_with_nineteen_fits_for_each_fold():
+    space = {"n_neighbors": scipy.stats.randint(1, 60), "weights": ["uniform", "distance"]}
+    found = search(space, cv=5).fit(X, y)
+    assert found.race_.budget.evaluations == 19 * 5
+    assert 60 <= found.n_fits_ <= 95
+    tried = [params["n_neighbors"] for params in found.cv_results_["params"]]
+    assert len(tried) > 20
+    assert all(1 <= n < 60 for n in tried)
+    known = {(n, p["weights"]) for n, p in zip(tried, found.cv_results_["params"], strict=True)}
+    assert len(known) == len(tried)
+    with pytest.raises(ValueError, match="distributions and n_iter, to be raced"):
+        search(space, cv=5, first_test=2).fit(X, y)
+
+
+def test_two_numbers_beside_a_distribution_are_choices():
+    space = {"n_neighbors": [1, 45], "leaf_size": scipy.stats.randint(20, 40)}
+    found = search(space, cv=5).fit(X, y)
+    assert {params["n_neighbors"] for params in found.cv_results_["params"]} == {1, 45}
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        {"n_neighbors": scipy.stats.poisson(9, loc=1)},
+        {"n_neighbors": scipy.stats.randint(1, 60), "metric": [lambda a, b: abs(a - b).sum()]},
+        [{"n_neighbors": scipy.stats.randint(1, 60)}, {"weights": ["distance"]}],
+    ],
+    ids=("no interval", "no name", "a list"),
+)
+def test_thirty_candidates_are_drawn_where_nothing_can_be_searched(space):
+    found = search(space, cv=5).fit(X, y)
+    assert isinstance(found.race_, Race)
+    assert len(found.cv_results_["params"]) == 30
 
 
 def test_a_space_is_searched():

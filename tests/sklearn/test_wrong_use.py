@@ -52,7 +52,6 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
         ({"risk": 0.5}, "risk is 0.5, which would have no effect"),
         ({"error_score": "rais"}, "error_score"),
-        ({"param_space": SPACE}, "needs a budget: budget=600"),
     ],
 )
 def test_it_says_what_is_wrong_and_what_to_do(options, what):
