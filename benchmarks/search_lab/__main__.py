@@ -11,6 +11,7 @@
     python -m benchmarks.search_lab sampled [--families SAT QAP] [--landscapes 0-9] [--seeds 2]
         [--budgets 200 1000] [--small]
     python -m benchmarks.search_lab again [--landscapes 0-9] [--seeds 8] [--budgets 200 500]
+    python -m benchmarks.search_lab large [--families S15] [--landscapes 0-5] [--seeds 1]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
 regret should be that of irace 4.4 within the error (`irace.csv` among the results). `page` writes
@@ -19,9 +20,10 @@ the tables of docs/evidence/search.md. With `--tuned 500` the default is what an
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
 minutes for each budget. `sampled` runs races of random configurations, and compares them with the
 stored runs of the search. `again` looks at what a changed decision between the default and what was
-found does to the stored runs (`benchmarks.search_lab.again`). Choose on landscapes from
-20 on, report on 0–9. A C compiler is needed (see `native`). `--small` takes half a minute: three
-families, two landscapes, 60 and 200 evaluations.
+found does to the stored runs (`benchmarks.search_lab.again`). `large` searches with 10,000
+evaluations on 2,000 instances (`benchmarks.search_lab.large`); what was run is kept, and not run
+again. Choose on landscapes from 20 on, report on 0–9. A C compiler is needed (see `native`).
+`--small` takes half a minute: three families, two landscapes, 60 and 200 evaluations.
 """
 
 from __future__ import annotations
@@ -29,36 +31,42 @@ from __future__ import annotations
 import argparse
 import sys
 from ast import literal_eval
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import again, best, lost, measure, page, sampled, tables
+from benchmarks.search_lab import again, best, large, lost, measure, page, sampled, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
 RESULTS = Path(__file__).parent.parent / "results" / "search_lab"
 FILES = {"continuous": "runs.csv", "irace": "irace.csv"}
-BESIDE = {"sampled": sampled.rows, "again": again.rows}
-"""What is compared with the stored runs."""
+LARGE = RESULTS / "large.csv"
+
+
+def _beside(rows: Callable[..., Iterator[str]]) -> Callable[[argparse.Namespace], Iterator[str]]:
+    """What is compared with the stored runs."""
+    return lambda args: rows(
+        measure.load(args.out), args.families, args.landscapes, args.seeds, args.budgets
+    )
+
+
+LINES: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
+    "best": lambda args: best.rows(args.families or SYNTHETIC, args.landscapes),
+    "lost": lambda args: lost.rows(args.families, args.landscapes, args.seeds, args.budgets),
+    "large": lambda args: large.rows(args.to or LARGE, args.families, args.landscapes, args.seeds),
+    "sampled": _beside(sampled.rows),
+    "again": _beside(again.rows),
+}
+"""What prints lines, without runs of its own to store."""
 BUDGETS = (60, 100, 200, 500, 1000, 3000)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run, or read what was run."""
     args = _parse(arguments)
-    if args.what == "best":
-        for line in best.rows(args.families or SYNTHETIC, args.landscapes):
-            print(line, flush=True)
-        return 0
-    if args.what == "lost":
-        for line in lost.rows(args.families, args.landscapes, args.seeds, args.budgets):
-            print(line, flush=True)
-        return 0
-    if args.what in BESIDE:
-        stored = measure.load(args.out)
-        rows = BESIDE[args.what]
-        for line in rows(stored, args.families, args.landscapes, args.seeds, args.budgets):
+    if args.what in LINES:
+        for line in LINES[args.what](args):
             print(line, flush=True)
         return 0
     if args.what == "run":
@@ -100,7 +108,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("what", choices=("run", "table", "page", "best", "lost", *BESIDE))
+    parser.add_argument("what", choices=("run", "table", "page", *LINES))
     parser.add_argument("out", nargs="?", type=Path, help="CSV file with the runs")
     parser.add_argument("--out", dest="to", type=Path, help="where to write the runs")
     parser.add_argument("--families", nargs="+", choices=FAMILIES)
@@ -116,7 +124,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     args = parser.parse_args(arguments)
     small = args.small
     args.out = args.to or args.out or RESULTS / FILES[args.scheme]
-    if args.what != "best":
+    if args.what == "large":
+        args.families = args.families or large.FAMILIES
+    elif args.what != "best":
         args.families = args.families or (("S5", "SAT", "QAP") if small else FAMILIES)
     args.landscapes = args.landscapes or (range(2) if small else range(10))
     args.seeds = args.seeds or range(1 if small else 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from itertools import count
 
@@ -27,10 +28,13 @@ class Landscape:
         Of the family.
     number
         Keys all that is drawn.
+    instances
+        How many training instances there are; None for as many as the family has.
     """
 
-    def __init__(self, name: str, number: int) -> None:
-        self.family: Family = family(name)
+    def __init__(self, name: str, number: int, *, instances: int | None = None) -> None:
+        own = family(name)
+        self.family: Family = replace(own, instances=instances or own.instances)
         self.number = number
         self._header, self._parameters = _draw(self.family, number)
 

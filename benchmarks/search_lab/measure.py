@@ -154,9 +154,14 @@ def begun(
 
 def drive(search: SearchBase, land: Landscape) -> float:
     """Drive a search to its end; returns the seconds of processor time that it took itself."""
+    return sum(seconds for _, seconds in driven(search, land))
+
+
+def driven(search: SearchBase, land: Landscape) -> Iterator[tuple[int, float]]:
+    """Drive a search to its end: the number of outcomes told at once, and its own seconds."""
     rows: dict[int, np.ndarray] = {}
-    begun, elsewhere = time.process_time(), 0.0
     while not search.done:
+        begun = time.process_time()
         experiments = search.ask()
         left = time.process_time()
         for one in experiments:
@@ -167,10 +172,10 @@ def drive(search: SearchBase, land: Landscape) -> float:
             [one.instance.problem for one in experiments],
             [one.instance.seed for one in experiments],
         ).tolist()
-        elsewhere += time.process_time() - left
+        back = time.process_time()
         for one, cost in zip(experiments, costs, strict=True):
             search.tell(one.outcome(cost))
-    return time.process_time() - begun - elsewhere
+        yield len(experiments), left - begun + time.process_time() - back
 
 
 def save(runs: Iterable[Run], file: Path) -> Iterator[Run]:

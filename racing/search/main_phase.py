@@ -68,6 +68,7 @@ class MainPhase:
             challenger=self.challenger,
         )
         self._learns: bool = getattr(context.constants.sampler, "learns", False)
+        self._places = np.empty((0, context.trials.coding.dimension))  # of all that is decided on
         if self._learns:
             self._note_initial(instances)
         block = self._block(elites, range(instances))
@@ -134,7 +135,7 @@ class MainPhase:
             return
         self.window.pop()
         if self._learns:
-            self._context.met[challenger.id] = charged
+            self._context.met[challenger.id] = tuple(charged)
         state, standings = self.state, self._standings_with(challenger)
         decisions = state.decisions + 1
         if verdict is None:
@@ -199,7 +200,7 @@ class MainPhase:
         for one in self._context.trials.entrants:
             if one.draw[:1] != (int(Purpose.CHALLENGER),):
                 rows = [o.step for o in self._trials.outcomes_of(one.candidate.id)]
-                first = [row for row in rows if row < instances]
+                first = tuple(row for row in rows if row < instances)
                 self._context.met.setdefault(one.candidate.id, first)
 
     def _seen(self) -> Seen:
@@ -210,15 +211,22 @@ class MainPhase:
         """
         trials, block = self._trials, self.state.costs
         usual = np.where(np.isfinite(block).all(axis=1), block.mean(axis=1), 0.0)
-        self._context.met |= {id: range(len(block)) for id in self.state.elites}
-        points, costs = [], []
-        for id, met in self._context.met.items():
-            if rows := [row for row in met if row < len(block)]:
-                points.append(trials.points[id])
-                costs.append(float(np.mean(trials.costs([id], rows)[:, 0] - usual[rows])))
-        coding = trials.coding
+        met = self._context.met
+        met |= dict.fromkeys(self.state.elites, tuple(range(len(block))))
+        alike: dict[tuple[int, ...], list[int]] = {}  # the places of those that met the same rows
+        for place, steps in enumerate(met.values()):
+            alike.setdefault(steps, []).append(place)
+        ids, costs = list(met), np.full(len(met), np.nan)
+        for steps, places in alike.items():
+            if rows := [row for row in steps if row < len(block)]:
+                own = trials.costs([ids[place] for place in places], rows)
+                costs[places] = (own - usual[rows, None]).mean(axis=0)
+        coding, known = trials.coding, ~np.isnan(costs)
+        fresh = [trials.points[id] for id in ids[len(self._places) :]]
+        if fresh:
+            self._places = np.concatenate([self._places, coding.places(np.array(fresh))])
         return Seen(
-            coding.places(np.array(points)), np.array(costs),
+            self._places[known], costs[known],
             rows=lambda cube: coding.places(coding.rows(cube)), allowed=coding.allowed,
         )  # fmt: skip
 

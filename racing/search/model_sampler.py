@@ -65,14 +65,14 @@ class ModelSampler:
         pool = np.concatenate([rng.random((self.pool - self.pool // 2, len(choices))),
                                _near(self.pool // 2, seen, choices, rng)])  # fmt: skip
         rows, levels = seen.rows(pool), tuple(choices.tolist())
-        known, _ = features(np.concatenate([seen.points, state.pending]), levels)
+        known, parameter = features(np.concatenate([seen.points, state.pending]), levels)
         found, _ = features(rows, levels)
-        new = seen.allowed(rows) & (squares(found, known).min(axis=1) > _SAME)
-        if not new.any():
-            return self.local.draw(state, choices, rng)
-        model = fitted(seen, levels, self.most).given(known[len(seen.points) :])
-        promise = np.where(new, model.improvement(found), -np.inf)
-        return Proposal(pool[int(promise.argmax())])
+        model = fitted(known, parameter, seen.costs, self.most)
+        promise = np.where(seen.allowed(rows), model.improvement(found), -np.inf)
+        for best in np.argsort(-promise, kind="stable"):
+            if promise[best] > -np.inf and squares(found[[best]], known).min() > _SAME:
+                return Proposal(pool[best])
+        return self.local.draw(state, choices, rng)
 
 
 def _near(n: int, seen: Seen, choices: NDArray[np.intp], rng: np.random.Generator) -> Floats:

@@ -85,7 +85,7 @@ class SearchContext:
     shared: bool = False
     limits_reached: list[Stop] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    met: dict[int, Sequence[int]] = field(default_factory=dict)
+    met: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def close(self, ids: Sequence[int], row: int) -> bool:
         """Learn from no further row if this one only repeats known costs; whether it does."""

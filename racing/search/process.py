@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.search.state import Seen
+from racing.base.special import ndtr, ndtri
 from racing.stats.ranks import rank_rows
 
 Floats = NDArray[np.float64]
@@ -32,9 +31,9 @@ _STEPS = {"all": 1.4, "each": 1.4, "noise": 2.3}
 _SPREAD = {"lengths": 1.5, "noise": 2.5}
 """Standard deviations of these logarithms before anything is seen."""
 
-_STANDARD = NormalDist()
-_below = np.vectorize(_STANDARD.cdf, otypes=[np.float64])
-_quantile = np.vectorize(_STANDARD.inv_cdf, otypes=[np.float64])
+
+_FITTED = 16
+"""The lengths and the noise are fitted anew after so many configurations."""
 
 
 def features(points: Floats, choices: Sequence[int]) -> tuple[Floats, NDArray[np.intp]]:
@@ -76,73 +75,61 @@ class Process:
     ----------
     features : (n, f)
         Of the configurations; see `features`.
-    scores : (n,)
-        Normal scores of their costs, lower is better.
     scales : (f,)
         The inverses of the lengths of the parameters, for each feature.
-    noise
-        The variance of the noise as a share of the kernel's.
-    root, weights, variance
-        L of the Cholesky decomposition K = L Lᵀ, (n, n); K⁻¹ y, (n,); the variance of the kernel.
+    whitening, weights, variance
+        L⁻¹ of the Cholesky decomposition K = L Lᵀ, (n, n); K⁻¹ y, (n,); the variance of the kernel.
+    best
+        The least of the scores that it expects of these configurations.
     """
 
     features: Floats
-    scores: Floats
     scales: Floats
-    noise: float
-    root: Floats
+    whitening: Floats
     weights: Floats
     variance: float
+    best: float
 
     @classmethod
     def of(cls, features: Floats, scores: Floats, scales: Floats, noise: float) -> Process:
         """Condition on these; see the attributes. The variance makes the scores most likely.
 
-        Raises
-        ------
-        numpy.linalg.LinAlgError
-            If configurations are too close for this little noise.
+        Parameters
+        ----------
+        scores : (m,)
+            Normal scores of the costs of the first m, lower is better. The others run, and count as
+            if they had the scores that are expected of them: these have no weight (Ginsbourger, Le
+            Riche and Carraro, 2010, "Kriging is well-suited to parallelize optimization").
+        noise
+            The variance of the noise as a share of the kernel's, above 0.
         """
-        scaled = features * scales
+        scaled, m = features * scales, len(scores)
         kernel = _matern(squares(scaled, scaled))
-        root = np.asarray(np.linalg.cholesky(kernel + noise * np.eye(len(scores))), np.float64)
-        whitened = np.linalg.solve(root, scores)
-        return cls(
-            features, scores, scales, noise, root,
-            weights=np.linalg.solve(root.T, whitened),
-            variance=max(float(whitened @ whitened) / len(scores), 1e-12),
-        )  # fmt: skip
+        noisy = kernel + noise * np.eye(len(kernel))
+        whitening = np.asarray(np.linalg.inv(np.linalg.cholesky(noisy)), np.float64)
+        whitened = whitening[:m, :m] @ scores
+        weights = np.zeros(len(kernel))
+        weights[:m] = whitening[:m, :m].T @ whitened
+        variance = max(float(whitened @ whitened) / m, 1e-12)
+        return cls(features, scales, whitening, weights, variance, float((kernel @ weights).min()))
 
     @property
     def misfit(self) -> float:
-        """The negative logarithm of the likelihood (5.8), but for a constant."""
-        volume = float(np.log(np.diag(self.root)).sum())
-        return len(self.scores) / 2 * math.log(self.variance) + volume
+        """The negative logarithm of the likelihood (5.8), but for a constant; where none runs."""
+        volume = -float(np.log(np.diag(self.whitening)).sum())
+        return len(self.weights) / 2 * math.log(self.variance) + volume
 
     def mean(self, features: Floats) -> Floats:
         """The expected scores, (m,)."""
         return np.asarray(self.kernel(features) @ self.weights)
 
-    def given(self, pending: Floats) -> Process:
-        """The process as if configurations that run had the scores that it expects of them.
-
-        Ginsbourger, Le Riche and Carraro (2010), "Kriging is well-suited to parallelize
-        optimization": the kriging believer.
-        """
-        if not len(pending):
-            return self
-        scores = np.concatenate([self.scores, self.mean(pending)])
-        rows = np.concatenate([self.features, pending])
-        return replace(Process.of(rows, scores, self.scales, self.noise), variance=self.variance)
-
     def improvement(self, features: Floats) -> Floats:
         """How much better than the best each is expected to be, (m,) (Jones et al., 1998)."""
         kernel = self.kernel(features)
-        explained = (np.linalg.solve(self.root, kernel.T) ** 2).sum(axis=0)
+        explained = ((kernel @ self.whitening.T) ** 2).sum(axis=1)
         sd = np.sqrt(self.variance * np.maximum(1 - explained, 1e-12))
-        best = float(self.mean(self.features).min())
-        z = (best - kernel @ self.weights) / sd
-        return np.asarray(sd * (z * _below(z) + np.exp(-z * z / 2) / math.sqrt(2 * math.pi)))
+        z = (self.best - kernel @ self.weights) / sd
+        return np.asarray(sd * (z * ndtr(z) + np.exp(-z * z / 2) / math.sqrt(2 * math.pi)))
 
     def kernel(self, features: Floats) -> Floats:
         """(m, n) the kernel between these and those that it is conditioned on."""
@@ -159,42 +146,55 @@ def normal_scores(costs: ArrayLike) -> Floats:
     """Quantiles of the normal at the ranks of costs, (n,), lower is better; +inf is the worst."""
     costs = np.asarray(costs, dtype=float)
     ranks = rank_rows(costs[None], check=False)[0]
-    return np.asarray(_quantile((ranks - 0.5) / len(costs)))
+    return np.asarray(ndtri((ranks - 0.5) / len(costs)))
 
 
-@lru_cache(maxsize=2)  # challengers that are drawn one after the other often have seen the same
-def fitted(seen: Seen, choices: tuple[int, ...], most: int) -> Process:
-    """The process whose lengths and noise fit what a search has seen: one step for each.
+def fitted(known: Floats, parameter: NDArray[np.intp], costs: Floats, most: int) -> Process:
+    """The process for these configurations, with the lengths and the noise that fit them.
 
-    Lengths are by the inverses of their squares.
+    From `_FITTED` on they are fitted anew after as many more, to the first of them.
 
     Parameters
     ----------
+    known, parameter : (n, f), (f,)
+        See `features`. Those beyond the costs run.
+    costs : (m,)
+        Of the first m.
     most
         Of more configurations the better half of so many, and as many spread over the others.
     """
-    keep = _spread(seen.costs, most)
-    scores, d = normal_scores(seen.costs[keep]), len(choices)
-    rows, parameter = features(seen.points[keep], choices)
+    m = len(costs)
+    first = _spread(costs[: max(m - m % _FITTED, min(m, _FITTED))], most)
+    at = _fit(known[first].tobytes(), normal_scores(costs[first]).tobytes(), tuple(parameter))
+    keep = _spread(costs, most)
+    rows = known[np.append(keep, np.arange(m, len(known)))]
+    scales = np.exp(at[:-1] / 2)[parameter]
+    return Process.of(rows, normal_scores(costs[keep]), scales, math.exp(at[-1]))
+
+
+@lru_cache(maxsize=2)
+def _fit(known: bytes, scores: bytes, parameter: tuple[int, ...]) -> Floats:
+    """The logarithms of the lengths and of the noise, (d + 1,), that fit: one step for each.
+
+    Lengths are by the inverses of their squares.
+    """
+    y, of, d = np.frombuffer(scores), np.array(parameter), max(parameter) + 1
+    rows = np.frombuffer(known).reshape(len(y), len(of))
     usual = np.append(np.full(d, math.log(4 / math.sqrt(d))), math.log(_NOISE))
     wide = np.append(np.full(d, _SPREAD["lengths"]), _SPREAD["noise"])
 
-    def fit(at: Floats) -> tuple[float, Process | None]:
-        try:
-            found = Process.of(rows, scores, np.exp(at[:-1] / 2)[parameter], math.exp(at[-1]))
-        except np.linalg.LinAlgError:
-            return math.inf, None
-        return found.misfit + float((((at - usual) / wide) ** 2).sum()) / 2, found
+    def misfit(at: Floats) -> float:
+        found = Process.of(rows, y, np.exp(at[:-1] / 2)[of], math.exp(at[-1]))
+        return found.misfit + float((((at - usual) / wide) ** 2).sum()) / 2
 
-    at, (misfit, best) = usual, fit(usual)
+    at, least = usual, misfit(usual)
     for step in _steps(d):
         for moved in (at + step, at - step):
-            found = fit(moved)
-            if found[0] < misfit:
-                at, (misfit, best) = moved, found
+            found = misfit(moved)
+            if found < least:
+                at, least = moved, found
                 break
-    assert best is not None
-    return best
+    return at
 
 
 def _steps(d: int) -> Iterator[Floats]:

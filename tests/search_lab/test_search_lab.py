@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.search_lab import __main__ as command
-from benchmarks.search_lab import figures, lost, measure, sampled, tables
+from benchmarks.search_lab import figures, large, lost, measure, sampled, slot, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from benchmarks.search_lab.landscapes import Landscape
 from benchmarks.search_lab.spaces import configuration, row, space_of
@@ -117,3 +117,53 @@ def test_races_of_random_configurations_are_paired_with_stored_runs(tmp_path, ca
     assert cells[:4] == ["60", "QAP", "1", "0.500"]
     assert cells[4] == f"{regret:.3f}"
     assert 0 <= regret <= figures.WORST
+
+
+def test_large_searches_are_run_once(monkeypatch, tmp_path):
+    monkeypatch.setattr(large, "EVALUATIONS", 200)
+    monkeypatch.setattr(large, "CELLS", [large.USUAL, (40, 0.03, 4)])
+    file = tmp_path / "large.csv"
+    first = list(large.rows(file, ["S5"], range(2), range(1)))
+    assert len(first) == 4
+    assert first[2].startswith("| 30 | 4 | 10 | 0.")
+    assert first[3].startswith("| 6 | 4 | 40 | 0.")
+    monkeypatch.setattr(large, "run", None)
+    assert list(large.rows(file, ["S5"], range(2), range(1))) == first
+
+
+def test_more_instances_change_no_cost():
+    few, many = Landscape("S15", 1), Landscape("S15", 1, instances=2000)
+    assert (few.instances.stop, many.instances.stop) == (51, 2001)
+    x = few.random(5, np.random.default_rng(1))
+    np.testing.assert_array_equal(few.costs(x, 7, 3), many.costs(x, 7, 3))
+
+
+def test_time_by_quarter_is_that_of_its_evaluations():
+    steps = [(10, 0.01), (10, 0.01), (10, 0.03), (10, 0.05)]
+    assert large._by_quarter(steps) == pytest.approx([1, 1, 3, 5])
+
+
+@pytest.mark.parametrize(
+    ("levels", "order"),
+    [
+        ([1, 1, 1, 2], [0, 3, 1, 2]),  # the last of two places is its
+        ([1, 1, 2, 2], [0, 2, 1, 3]),
+        ([1, 2, 1, 1], [0, 1, 2, 3]),
+        ([1, 1, 1, 1], [0, 1, 2, 3]),
+    ],
+)
+def test_the_slot_has_the_best_of_another_level(levels, order):
+    assert slot._with_slot(range(4), levels, 2) == order
+
+
+@pytest.mark.parametrize("variant", ["slot", "even"])
+def test_the_slot_is_kept_to_the_end(variant):
+    on = slot.target("QAP", 3)
+    search = slot.VARIANTS[variant](on.space, range(1, 51), budget=150, seed=3, known=[on.default])
+    while not search.done:
+        for one in search.ask():
+            search.tell(one, on.cost(one.candidate.values, int(one.instance.problem), 1))
+        phase = search._phase
+        if phase.name == "running":
+            levels = {search._context.trials.points[id][0] for id in phase.elites}
+            assert len(levels) > 1
