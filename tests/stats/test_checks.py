@@ -75,7 +75,7 @@ def test_pairs_keep_their_lengths() -> None:
     assert one.shaped(np.array([7.5])) == 7.5
     with pytest.raises(InputError, match="2 and 1"):
         Paired.of([1, 2], [3])
-    with pytest.raises(InputError, match="fit together"):
+    with pytest.raises(InputError, match="of shapes that fit"):
         Paired.of(np.ones((2, 4)), np.ones((3, 4)))
     with pytest.raises(InputError, match="y: NaN at position 1"):
         Paired.of([1, 2], [3, np.nan])

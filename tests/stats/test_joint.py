@@ -283,7 +283,7 @@ def test_leader_family() -> None:
         ({"pairs": ([0], [9])}, "from 0 to 2"),
         ({"pairs": ([1], [1])}, "itself"),
         ({"pairs": ([0, 1], [2])}, "equally long"),
-        ({"pairs": ([0.5], [2.0])}, "column indices"),
+        ({"pairs": ([0.5], [2.0])}, "vectors of columns"),
         ({"draws": 0}, "draws"),
         ({"tolerance": 2.0}, "tolerance"),
         ({"confidence": 1.0}, "confidence"),

@@ -78,7 +78,7 @@ def test_refusals() -> None:
         marginal_posteriors([1, -1], 2)
     with pytest.raises(InputError, match="finite"):
         marginal_posteriors(np.nan, 2)
-    with pytest.raises(InputError, match="fit together"):
+    with pytest.raises(InputError, match="of shapes that fit"):
         marginal_posteriors([1, 2], [1, 2, 3])
     with pytest.raises(InputError, match="prior weight"):
         marginal_posteriors(1, 2, s=np.inf)
