@@ -277,7 +277,7 @@ def test_leader_family() -> None:
     ("options", "words"),
     [
         ({"gamma": 0.5}, "below 1/2"),
-        ({"gamma": 0.0}, "between 0 and 1"),
+        ({"gamma": 0.0}, "above 0 and below 1"),
         ({"s": -1.0}, "prior weight"),
         ({"bound": "middle"}, "bound"),
         ({"pairs": ([0], [9])}, "from 0 to 2"),
