@@ -89,7 +89,7 @@ def test_wrong_groups_are_refused():
     with pytest.raises(InputError, match="2 groups for 3 instances"):
         Instances("xyz", groups=["a", "b"])
     for wrong in (-0.1, 1.0, float("nan")):
-        with pytest.raises(InputError, match="correlation is"):
+        with pytest.raises(InputError, match="correlation must be"):
             Instances("xyz", groups="aab", correlation=wrong)
 
 

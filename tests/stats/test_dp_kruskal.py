@@ -128,7 +128,7 @@ def test_refusals():
         ({"gamma": 0}, "gamma"),
         ({"s": -1}, "prior weight"),
         ({"bound": "left"}, "bound must be one of"),
-        ({"draws": 10}, "at least 100"),
+        ({"draws": 10}, "100 or more"),
         ({"rng": None}, "rng"),
     ):
         with pytest.raises(InputError, match=says):

@@ -145,7 +145,7 @@ def test_the_same_stream_gives_the_same_answer():
         ({"method": "normal"}, "method must be one of"),
         ({"draws": 0}, "draws"),
         ({"level": 95}, "level"),
-        ({"rng": 1}, "rng: expected"),
+        ({"rng": 1}, "rng must be"),
     ],
 )
 def test_refusals(options, says):

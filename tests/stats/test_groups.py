@@ -37,7 +37,7 @@ def test_an_iterator_of_samples_is_enough():
     ("samples", "says"),
     [
         ([], "got none"),
-        ([[1.0], []], r"samples\[1\].*at least one"),
+        ([[1.0], []], r"samples\[1\].*one or more"),
         ([[1.0], [np.nan]], r"samples\[1\]: NaN at position 0"),
         ([[1.0], [-np.inf]], "infinitely good"),
         ([[1.0], ["a"]], r"samples\[1\].*real numbers"),

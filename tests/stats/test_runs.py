@@ -37,9 +37,9 @@ def test_a_cutoff_for_each_run():
     [
         ([-1.0], None, None, "0 or more; got -1"),
         ([np.nan], None, None, "NaN"),
-        ([], None, None, "at least one"),
+        ([], None, None, "one or more"),
         ([1.0, np.inf], None, None, "position 1 is infinite; give the cutoff"),
-        ([1.0], 0, None, "cutoff must be a positive"),
+        ([1.0], 0, None, "cutoff must be a number above 0"),
         ([1.0], [1, 2], None, "one for each of 1 runs"),
         ([1.0], np.nan, None, "cutoff"),
         ([1.0], "x", None, "cutoff"),
