@@ -70,7 +70,7 @@ def test_a_table_comes_back_as_it_is():
         (np.zeros((2, 2, 2)), "an array of 3 dimensions"),
         ({"a": ["x"], "b": [1]}, "a must be a vector of scores"),
         ({"a": [1, 2], "b": [np.nan]}, "no run of b"),
-        ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1, 2]}, "a: a masked array"),
+        ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1, 2]}, "a is a masked array"),
         ({"a": [[1, 2], [3, 4]], "b": [1, 2]}, "a must be a vector of scores; got shape"),
     ],
 )

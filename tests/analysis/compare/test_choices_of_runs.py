@@ -48,7 +48,7 @@ def test_each_test_is_taken():
         ({"test": "steel-dwass", "correction": "holm"}, "corrects by itself, leave out holm"),
         ({"correction": "nemenyi"}, "correction must be one of"),
         ({"correction": "shaffer", "control": "a"}, "is for all pairs"),
-        ({"rope": 0.5}, "in units of A.*below 0.5"),
+        ({"rope": 0.5}, "rope must be below 0.5.*in units of A"),
         ({"rope": 0.1, "bayes": "kruskal"}, "is for bayes='rank-sum'"),
         ({"alpha": 0.7}, "alpha must be a level"),
     ],

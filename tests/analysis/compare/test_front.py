@@ -296,7 +296,7 @@ GOOD = scores(1, (0, 1, 4, 5))
         ({"a": GOOD, "b": GOOD}, {"direction": "up"}, "a: table: direction must be minimize"),
         ({"a": GOOD, "b": GOOD}, {"rope": {"tim": 1.0}}, 'rope: no metric is called "tim"'),
         ({"a": GOOD, "b": GOOD}, {"rope": {"a": -1.0}}, "rope must be a finite difference"),
-        ({"a": GOOD, "b": GOOD}, {"rope": 0.1}, "rope: is in units of a metric, so name it"),
+        ({"a": GOOD, "b": GOOD}, {"rope": 0.1}, "rope must name its metric"),
         ({"a": GOOD, "b": GOOD}, {"alpha": 0.6}, "alpha must be a level"),
         ({"a": GOOD, "b": GOOD}, {"seed": -1}, "seed must be a whole number"),
         ({"a": GOOD[:1], "b": GOOD[:1]}, {}, "1 instances have a score in every metric"),

@@ -73,7 +73,7 @@ def test_groups_of_a_wide_table_with_repetitions(file):
     "text", ["A,B,C\n0.5,1,2\n1.0,2,3\n", "A,B,C\n12,1,2\n9,2,3\n", ",B,C\n0.5,1,2\n0.7,1,2\n"]
 )
 def test_scores_are_no_names_of_instances(file, text):
-    with pytest.raises(TableError, match=r"t.csv:2: the first column .* holds numbers"):
+    with pytest.raises(TableError, match=r"t.csv:2: the first column .* must be the names of the instances; got numbers"):
         read_table(file(text), duplicates="number")
 
 
@@ -119,7 +119,7 @@ GARBAGE = [
     ("algorithm,instance,score\nA,x,1\nA,x,2\n", "t.csv:3: a second score of A on x"),
     ("algorithm,instance,score\nA,x,1\n,x,2\n", "t.csv:3: the algorithm has no name"),
     ("algorithm,instance,score\nA,x,1\nB,x,?\n", "1 cell is missing: B on x"),
-    ("algorithm,instance,score,score\nA,x,1,1\n", 'one column "score", the header has 2'),
+    ("algorithm,instance,score,score\nA,x,1,1\n", 'one column "score"; got 2'),
 ]
 
 

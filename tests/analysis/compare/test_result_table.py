@@ -18,7 +18,7 @@ def test_unknown_names_get_a_suggestion():
 
 @pytest.mark.parametrize("control", [0, 7, True, None.__class__, 1.5])
 def test_a_control_that_is_no_name_is_refused(control):
-    with pytest.raises(InputError, match="name of an algorithm"):
+    with pytest.raises(InputError, match="an algorithm must be a name"):
         compare(np.array([[1.0, 2.0], [2.0, 3.0]]), control=control)
 
 

@@ -64,5 +64,5 @@ def test_what_cannot_be_compared(runs, message):
 
 
 def test_names_that_are_the_same_are_refused():
-    with pytest.raises(TableError, match='algorithm names must differ, "a" stands for 2'):
+    with pytest.raises(TableError, match='algorithm names must differ; got "a" 2 times'):
         as_runs([[1.0], [2.0]], names=["a", "a"])
