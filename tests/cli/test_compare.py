@@ -126,7 +126,7 @@ def test_a_figure_may_be_asked_for_more_than_once(racing, tmp_path):
         ((DEMSAR, "--control", "C5"), "no algorithm is called"),
         ((DEMSAR, "--heatmap", "a.png"), "no posterior probabilities"),
         ((DEMSAR, "--simplex", "C4.5", "C4.5+m", "a.png"), "--rope"),
-        ((DEMSAR, "--cd", "a.gif"), "ends in .png"),
+        ((DEMSAR, "--cd", "a.gif"), "must end in .png"),
         ((DEMSAR, "--correction", "nemenyi"), "mean ranks"),
     ],
 )

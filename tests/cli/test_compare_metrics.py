@@ -125,7 +125,7 @@ def test_one_score_of_samples_is_still_chosen_by_its_name(racing, files):
     [
         ((), "FILE: no table to compare; give one, or one for each metric"),
         (("--metric", "right={right}"), "two or more metrics; got 1 (right)"),
-        (("--metric", "acc", "--metric", "time={time}"), 'expected NAME=FILE, such as time=time.c'),
+        (("--metric", "acc", "--metric", "time={time}"), 'must be NAME=FILE, such as time=time.c'),
         (("--metric", "={right}", "--metric", "time={time}"), "must be NAME=FILE"),
         (("--metric", "t={right}", "--metric", "t={time}"), '"t" is given twice'),
         (("--metric", "a:max={right}", "--metric", "t={time}"), "must be a:minimize=FILE or"),
