@@ -79,7 +79,7 @@ def test_names_are_the_problems_text_unless_given():
     ("arguments", "message"),
     [
         ({"problems": ()}, "one instance or more; got none"),
-        ({"problems": "abc", "names": ["a"]}, "1 names for 3 instances"),
+        ({"problems": "abc", "names": ["a"]}, "names must be 3, one per instance, or none; got 1"),
         ({"problems": "abc", "seeds": [(1,), (2,)]}, "seeds must be 3, one per instance, or none; got 2"),
     ],
 )
