@@ -246,7 +246,7 @@ WRONG = [
     ({"callbacks": [3]}, "a callback must be a function of an event; got 3"),
     ({"progress": "yes"}, "progress must be true, false or None"),
     ({"log": 3}, "log must be a path"),
-    ({"pool": 3}, "pool is 3"),
+    ({"pool": 3}, "returns one; got 3"),
 ]
 
 
@@ -315,7 +315,7 @@ def test_nan_is_a_failure_and_is_told():
     )
     assert found.best == {"x": 0.0}
     [(message, times)] = found.failures
-    assert "nan, which is not a cost" in message
+    assert "the result must be a number; got nan" in message
     assert times >= 5
     assert "failed, mostly unreadable" in repr(found)
 
