@@ -46,9 +46,9 @@ def check(values: Mapping[str, Any]) -> None:
         kind, low, high = ALLOWED[name]
         kinds = (int, float) if kind is float else kind
         if not isinstance(value, kinds) or (isinstance(value, bool) and kind is not bool):
-            raise ValueError(f"{name} is {value!r}; it must be of the type {kind.__name__}")
+            raise ValueError(f"{name} must be of the type {kind.__name__}; got {value!r}")
         if not low <= value <= high:
-            raise ValueError(f"{name} is {value!r}; it must be from {low} to {high}")
+            raise ValueError(f"{name} must be from {low} to {high}; got {value!r}")
 
 
 def cost(

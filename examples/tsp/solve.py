@@ -85,7 +85,7 @@ class Settings:
             self._refuse("temperature", "a number above 0")
 
     def _refuse(self, name: str, allowed: str) -> None:
-        raise ValueError(f"{name} is {getattr(self, name)!r}; it must be {allowed}")
+        raise ValueError(f"{name} must be {allowed}; got {getattr(self, name)!r}")
 
 
 class Search:

@@ -42,4 +42,6 @@ def as_data(facts: object) -> Any:
         return {one.name: as_data(getattr(facts, one.name)) for one in fields(facts)}
     if hasattr(facts, "tolist"):  # of NumPy, which need not be loaded
         return as_data(facts.tolist())
-    raise TypeError(f"{type(facts).__name__}: expected a record, text, numbers, or lists of them")
+    raise TypeError(
+        f"facts must be a record, text, numbers, or lists of them; got {type(facts).__name__}"
+    )

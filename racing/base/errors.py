@@ -19,7 +19,8 @@
     │   └── LogVersionError          written by a newer version
     └── MissingExtra (ImportError)   an optional dependency is not installed
 
-A message names the thing, what was expected, what was found, and how to fix it.
+A message names the thing, what is allowed, what was found, and how to fix it where that is not
+obvious, in the one form of `must_be`: x must be Z; got Y; fix.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class RacingError(Exception):
     ...     racing.Budget(evaluations=-5)
     ... except racing.RacingError as error:
     ...     print(error)
-    evaluations: must be a whole number, 1 or more; got -5
+    evaluations must be a whole number, 1 or more; got -5
     """
 
 
@@ -88,7 +89,7 @@ class FormatError(InputError):
     ...     parse_pcs("x real [0, one] [0]", "solver.pcs")
     ... except FormatError as error:
     ...     print(error.errors[0])
-    solver.pcs:1:1: x: the upper bound must be a number, got 'one'
+    solver.pcs:1:1: x: the upper bound must be a number; got "one"
     """
 
     def __init__(self, errors: Iterable[str]) -> None:
@@ -119,7 +120,7 @@ class ExpressionError(InputError):
     ...     parse("time *")
     ... except ExpressionError as error:
     ...     print(error)
-    expected a name, a number or a bracket, not the end (column 7 of "time *")
+    this must be a name, a number or a bracket; got the end (column 7 of "time *")
     """
 
     def __init__(self, reason: str, *, text: str = "", offset: int = 0) -> None:
@@ -407,6 +408,25 @@ def told(errors: Iterable[str]) -> tuple[str, ...]:
     more = len(found) - len(shown)
     lines = (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in shown)
     return (*lines, f"… and {more} more errors") if more else tuple(lines)
+
+
+def must_be(name: str, allowed: str, value: object, fix: str = "") -> str:
+    """The message about a value that is not allowed; `fix` follows a semicolon.
+
+    Examples
+    --------
+    >>> from racing.base.errors import must_be
+    >>> must_be("jobs", "a whole number, 1 or more", 0)
+    'jobs must be a whole number, 1 or more; got 0'
+    """
+    return f"{name} must be {allowed}; got {show(value)}{fix and f'; {fix}'}"
+
+
+def placed(place: str, message: str) -> str:
+    """A message after its place; a key whose value must be something is its subject."""
+    if not place:
+        return message
+    return f"{place}{' ' if message.startswith('must ') else ': '}{message}"
 
 
 def show(value: object) -> str:

@@ -28,7 +28,7 @@ def logger(module: str) -> logging.Logger:
         If the module belongs to another package.
     """
     if module.partition(".")[0] != ROOT:
-        raise ValueError(f"{module}: expected the name of a module of racing; pass __name__")
+        raise ValueError(f"module must be one of racing; got {module!r}; pass __name__")
     return logging.getLogger(module)
 
 

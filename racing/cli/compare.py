@@ -25,7 +25,7 @@ from racing.analysis.compare.options import (
     check_design,
     flag_of,
 )
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be, show
 from racing.cli import exits
 from racing.cli.console import say, say_json, talk, tell
 from racing.cli.options import Option, option
@@ -66,7 +66,9 @@ def _rope(text: str) -> tuple[str, float]:
 def _role(text: str) -> tuple[str, str]:
     role, equals, name = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"expected ROLE=NAME, such as score=accuracy: {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"must be ROLE=NAME, such as score=accuracy; got {show(text)}"
+        )
     return role, name
 
 
@@ -238,12 +240,12 @@ def _parts(given: str) -> tuple[str, Any, Path]:
     name, colon, way = (part.strip() for part in label.partition(":"))
     if not (equals and name and file):
         raise InputError(
-            f"--metric: expected NAME=FILE, such as time=time.csv, got {show(given)}; to read one "
+            f"--metric must be NAME=FILE, such as time=time.csv; got {show(given)}; to read one "
             "score of samples, name their file too: racing compare FILE --metric NAME"
         )
     if colon and way not in ("minimize", "maximize"):
         raise InputError(
-            f"--metric: expected {name}:minimize=FILE or {name}:maximize=FILE, got {show(given)}"
+            must_be("--metric", f"{name}:minimize=FILE or {name}:maximize=FILE", given)
         )
     return name, way or None, Path(file)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.cli import exits
 from racing.cli.console import print_result, talk
 from racing.cli.options import CHANGES, CONFIG, JOBS, JSON, option
@@ -47,7 +47,7 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     scenario = stated(args)
     if args.seconds is not None and not args.seconds > 0:
-        raise InputError(f"--seconds {args.seconds}: must be above 0")
+        raise InputError(must_be("--seconds", "above 0", args.seconds))
     jobs = scenario.execution.jobs if args.jobs is None else args.jobs
     price = None if args.price is None else prices(args.price)
     plan = plan_of(scenario, jobs, args.seconds, price)
@@ -73,7 +73,6 @@ def prices(text: str) -> dict[str, float]:
         except ValueError:
             found[unit] = math.nan
         if not unit.isidentifier() or not 0 <= found[unit] < math.inf:
-            raise InputError(
-                f"--price {text}: expected names with amounts, such as usd=0.003,tokens=800"
-            )
+            allowed = "names with amounts, such as usd=0.003,tokens=800"
+            raise InputError(must_be("--price", allowed, text))
     return found

@@ -12,7 +12,7 @@ from contextlib import suppress
 from glob import glob, has_magic
 from pathlib import Path
 
-from racing.base.errors import InputError, RacingError
+from racing.base.errors import InputError, RacingError, must_be
 from racing.base.records import INVALID, Errors, Record
 from racing.cli.console import talk
 from racing.cli.options import DRIVING, ENGINE, JSON, RUN, option
@@ -23,7 +23,7 @@ from racing.log import SQLiteLog
 from racing.runner.edited import edits, extension
 from racing.runner.run import resume
 
-_FORMS = "expected a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
+_FORMS = "a number of evaluations such as +500, a time such as +30m, or name=limit pairs"
 
 EXAMPLES = (
     "racing resume runs/race.sqlite",
@@ -92,7 +92,7 @@ def budget_from(text: str) -> Budget:
     errors = Errors()
     found = Record(Budget).read(limits(text), "", errors)
     if found is INVALID or errors.found:
-        raise InputError(f"--budget {text!r}: {_FORMS}: {'; '.join(map(str, errors.found))}")
+        raise InputError(must_be("--budget", _FORMS, text, "; ".join(map(str, errors.found))))
     assert isinstance(found, Budget)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.cli.console import talk
 from racing.scenario import Scenario, read
 from racing.scenario.document import compose
@@ -48,7 +48,7 @@ def changes_of(args: argparse.Namespace) -> dict[str, object]:
 def _pair(text: str) -> tuple[str, object]:
     key, sign, value = text.partition("=")
     if not sign or not key.strip():
-        raise InputError(f"--set {text!r}: expected KEY=VALUE, such as budget=500")
+        raise InputError(must_be("--set", "KEY=VALUE, such as budget=500", text))
     document = compose(value, f"--set {key.strip()}")
     document.raise_if_any()
     return key.strip(), document.data

@@ -211,7 +211,7 @@ class Front(Checked):
 
 def _check_number(key: str, metrics: Sequence[object]) -> None:
     if len(metrics) < 2:
-        raise InputError(f"{key} names {len(metrics)} of the metrics; it needs two or more")
+        raise InputError(f"{key} must name two or more metrics; got {len(metrics)}")
 
 
 Aim: TypeAlias = Minimize | Maximize | Order | Front

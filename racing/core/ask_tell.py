@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from racing.base.errors import InputError, RaceError, named
+from racing.base.errors import InputError, RaceError, must_be, named
 from racing.base.quantities import Direction, cost_of, unusable
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.failures import WORST, Failures
@@ -193,8 +193,7 @@ def outcome_of(
         return told
     if not isinstance(told, Experiment):
         raise InputError(
-            f"told is {told!r:.80}; expected an experiment that was asked for, with its score, or "
-            "an Outcome"
+            must_be("told", "an Outcome, or an experiment that was asked for and its score", told)
         )
     who = _name(told)
     if score is None:
@@ -213,9 +212,11 @@ def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Ou
     """The outcome of an experiment with a value of each metric."""
     who, names = _name(told), ", ".join(goal.names)
     if not isinstance(score, Mapping):
+        allowed = f"a mapping with {names}"
         raise InputError(
-            f"the score of {who} is {score!r:.80}; expected a mapping with {names}; "
-            "tell what failed by experiment.failure()"
+            must_be(
+                f"the score of {who}", allowed, score, "tell what failed by experiment.failure()"
+            )
         )
     if wrong := set(score) ^ set(goal.names):
         which = ", ".join(sorted(map(str, wrong)))
@@ -232,7 +233,7 @@ def _measured(told: Experiment, score: object, goal: Goal, seconds: float) -> Ou
 
 def _number(score: object, who: str) -> float:
     if isinstance(score, str | bytes) or not hasattr(score, "__float__"):
-        raise InputError(f"the score of {who} is {score!r:.80}; expected a number")
+        raise InputError(must_be(f"the score of {who}", "a number", score))
     try:
         return float(score)
     except OverflowError:  # a whole number beyond all floats

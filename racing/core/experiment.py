@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import MOST_COST, unusable
 from racing.core.candidate import Candidate
 from racing.core.reused import Reused
@@ -201,8 +201,8 @@ class Outcome:
             object.__setattr__(self, "status", _status(self.status))
         if not 0 <= self.seconds < math.inf:
             raise InputError(
-                f"the evaluation of candidate {self.candidate} on instance {self.step} took "
-                f"{self.seconds} seconds; expected a finite number, 0 or more"
+                f"the seconds of candidate {self.candidate} on instance {self.step} must be "
+                f"finite, 0 or more; got {self.seconds}"
             )
         if type(self.metrics) is not tuple:  # from JSON, say
             object.__setattr__(self, "metrics", tuple(self.metrics))
@@ -277,4 +277,4 @@ def _status(word: str) -> Status:
         return Status(word)
     except ValueError:
         allowed = ", ".join(repr(str(status)) for status in Status)
-        raise InputError(f"status is {word!r:.80}; expected one of {allowed}") from None
+        raise InputError(must_be("status", f"one of {allowed}", word)) from None

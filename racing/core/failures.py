@@ -218,8 +218,8 @@ def on_failure_of(given: OnFailure | Mapping[str, Any] | str) -> OnFailure:
     found = argument(ON_FAILURE, given, "on_failure")
     if found != OnFailure(policy=found.policy, penalty=found.penalty) or found.policy == "stop":
         raise InputError(
-            "on_failure: a race by ask and tell has neither retries and patience nor stop, since "
-            "your own loop evaluates; expected worst, rate, or a penalty"
+            "on_failure must be worst, rate, or a penalty; a race by ask and tell has no retries, "
+            "patience and stop, as your own loop evaluates"
         )
     return found  # type: ignore[no-any-return]
 

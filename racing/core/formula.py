@@ -134,7 +134,7 @@ def _limit(text: str, names: tuple[str, ...]) -> tuple[Formula, float, float]:
 
     node = condition(parse(text), _columns(names), text)
     if not isinstance(node, Compare) or node.operator not in ("<=", ">=", "<", ">"):
-        reason = "expected one comparison by <= or >=, such as success >= 0.95"
+        reason = "this must be one comparison by <= or >=, such as success >= 0.95"
         raise ExpressionError(reason, text=text, offset=node.at)
     sides = [side for side in (node.left, node.right) if any(True for _ in named(side))]
     if len(sides) != 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.seeds import Purpose, integer, stream
 from racing.core.experiment import Instance
 
@@ -72,18 +72,16 @@ class Instances:
 
     def __post_init__(self) -> None:
         if not len(self.problems):
-            raise InputError("there are no instances; a race needs at least one")
+            raise InputError("there must be one instance or more; got none")
         for name in ("names", "seeds", "groups", "families"):
             given = len(getattr(self, name))
             if given not in (0, len(self.problems)):
                 raise InputError(
-                    f"{given} {name} for {len(self.problems)} instances; give one for each, or none"
+                    f"{name} must be {len(self.problems)}, one per instance, or none; got {given}"
                 )
         if not 0 <= self.correlation < 1:
-            raise InputError(
-                f"correlation is {self.correlation!r}; expected a number from 0 up to 1, such as "
-                "1/k for the folds of a k-fold cross-validation"
-            )
+            allowed = "from 0 to below 1, such as 1/k for the folds of a k-fold cross-validation"
+            raise InputError(must_be("correlation", allowed, self.correlation))
 
     @cached_property
     def _passes(self) -> list[list[int]]:

@@ -52,8 +52,8 @@ class Metric(Checked):
         super().__post_init__()
         if self.measure is not None and self.direction == "maximize":
             raise InputError(
-                f"direction is maximize, but {self.measure} is measured, and less of it is better; "
-                "leave direction out"
+                f"direction must be minimize, as {self.measure} is measured, and less of it is "
+                "better; got maximize"
             )
 
 

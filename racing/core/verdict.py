@@ -252,5 +252,5 @@ def _refuse_nan(record: Gate | Elimination, *names: str) -> None:
     for name in names:
         if math.isnan(getattr(record, name)):
             raise InputError(
-                f"{type(record).__name__}: {name} is NaN; it must be the number that decided"
+                f"{type(record).__name__}: {name} must be the number that decided; got NaN"
             )

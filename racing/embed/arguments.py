@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeAlias
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
@@ -162,10 +162,11 @@ def _candidates(given: Any, objects: Objects) -> Any:
     if given is None or isinstance(given, Mapping | CandidateSource):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(
-            f"the second argument is {given!r:.80}; expected a space, such as "
-            "{'x': {'real': [0, 1]}}, or a list of candidates, such as [{'x': 0.5}]"
+        allowed = (
+            "a space, such as {'x': {'real': [0, 1]}}, or a list of candidates, such as "
+            "[{'x': 0.5}]"
         )
+        raise InputError(must_be("the second argument", allowed, given))
     return [_entry(one, objects) for one in given]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from racing.base.errors import CallbackError, InputError
+from racing.base.errors import CallbackError, InputError, must_be
 from racing.core.experiment import Outcome
 from racing.core.verdict import Verdict
 from racing.core.view import View
@@ -123,7 +123,7 @@ class Watch:
     def __init__(self, callbacks: Sequence[Callback], progress: Progress, decided: int) -> None:
         for callback in callbacks:
             if not callable(callback):
-                raise InputError(f"a callback is {callback!r:.80}; expected a function of an event")
+                raise InputError(must_be("a callback", "a function of an event", callback))
         self._callbacks, self._progress, self._decided = callbacks, progress, decided
         self.stop = False
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from racing.base.errors import InputError, RaceError
+from racing.base.errors import InputError, RaceError, must_be
 from racing.core.budget import Budget
 from racing.log import Log, MemoryLog, SQLiteLog, replay
 from racing.runner.build import as_begun, header_for
@@ -35,9 +35,8 @@ def opened(given: LogLike, scenario: Scenario) -> Iterator[Log]:
     elif hasattr(given, "each_outcome"):
         yield given
     else:
-        raise InputError(
-            f"log is {given!r:.80}; expected a path, the log of a result, or None for memory"
-        )
+        allowed = "a path, the log of a result, or None for memory"
+        raise InputError(must_be("log", allowed, given))
 
 
 def _in_file(path: Path, scenario: Scenario) -> SQLiteLog:

@@ -92,7 +92,7 @@ class Command(Checked):
             raise InputError("command targets need Linux, macOS or another POSIX system")
         super().__post_init__()
         if not self.success:
-            raise InputError("success is empty; expected exit statuses, such as [0]")
+            raise InputError("success must be exit statuses, such as [0]; got none")
         for name in ("memory", "cpu_timeout"):
             if getattr(self, name) is not None and not sys.platform.startswith("linux"):
                 raise InputError(f"{name} for command targets needs Linux; leave it out")

@@ -162,6 +162,6 @@ def _unused(ended: Ended, output: Output) -> str:
     except score.Unreadable:
         return ""
     return (
-        f"so the answer that it printed, {value:g}, does not count; if this status is no failure, "
-        f"set success: [0, {ended.code}]"
+        f"so the answer that it printed, {value:g}, does not count; if this status is not a "
+        f"failure, set success: [0, {ended.code}]"
     )

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.logs import logger
 from racing.base.quantities import Direction, cost_of, score_of, unusable
 from racing.core.experiment import Experiment, Outcome, Status
@@ -75,7 +75,7 @@ class Evaluator:
 
     def __post_init__(self) -> None:
         if self.direction not in ("minimize", "maximize"):
-            raise InputError(f"direction is {self.direction!r}; expected 'minimize' or 'maximize'")
+            raise InputError(must_be("direction", "minimize or maximize", self.direction))
 
     def __call__(self, experiment: Experiment) -> Outcome:
         """Evaluate an experiment, with all allowed attempts.

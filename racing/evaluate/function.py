@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from racing.base.errors import InputError, TargetError, named
+from racing.base.errors import InputError, TargetError, must_be, named
 from racing.base.quantities import Seconds
 from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
@@ -75,9 +75,8 @@ class Function(Checked):
             if isinstance(reference, str):
                 where, _, name = reference.rpartition(":")
                 if not where or not name.isidentifier():
-                    raise InputError(
-                        f"{key} is {reference!r}; expected file.py:function or module:function"
-                    )
+                    allowed = "file.py:function or module:function"
+                    raise InputError(must_be(key, allowed, reference))
 
     def resolve(self) -> Callable[..., Any]:
         """The function itself.
@@ -148,7 +147,7 @@ class Function(Checked):
             self._check_call(one, key, "no arguments")
             if one is not None and is_coroutine_function(one) and not self.is_async:
                 raise TargetError(
-                    f"{key} target {beside[key]}: it must not be async, as {self.python} is not; "
+                    f"{key} target {beside[key]} must not be async, as {self.python} is not; "
                     "write a plain function"
                 )
         bound = {"bound": None} if takes_bound(function) else {}
@@ -168,7 +167,7 @@ class Function(Checked):
             inspect.signature(function).bind(*arguments, **options)
         except TypeError as error:
             raise TargetError(
-                f"{key} target {getattr(self, key)}: expected a function of {of}, but {error}"
+                f"{key} target {getattr(self, key)} must be a function of {of}; got: {error}"
             ) from error
         except ValueError:  # no signature to be had, as with some compiled functions
             return

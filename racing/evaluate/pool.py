@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.evaluate.command import Command
 from racing.evaluate.engines import CLUSTERS, ENGINES, opener
 from racing.evaluate.evaluator import Evaluator
@@ -71,7 +71,7 @@ def open_pool(
             _check_timeout(evaluate, "threading")
         return executor.open_(work, size, engine)
     if engine not in ENGINES:
-        raise InputError(f"engine is {engine!r}; expected one of auto, {', '.join(ENGINES)}")
+        raise InputError(must_be("engine", f"one of auto, {', '.join(ENGINES)}", engine))
     _check_timeout(evaluate, engine)
     options: dict[str, Any] = {}
     if engine in CLUSTERS and address is not None:
@@ -114,10 +114,11 @@ def use_pool(
         return pool(evaluator, size_of(jobs))
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
         return pool
-    raise InputError(
-        f"pool is {pool!r}; expected the name of an engine ({', '.join(ENGINES)}), a "
-        "concurrent.futures.Executor, a Pool, or a function of (evaluator, size) that returns one"
+    allowed = (
+        f"an engine ({', '.join(ENGINES)}), a concurrent.futures.Executor, a Pool, or a "
+        "function of (evaluator, size) that returns one"
     )
+    raise InputError(must_be("pool", allowed, pool))
 
 
 def size_of(jobs: int) -> int:
@@ -127,7 +128,7 @@ def size_of(jobs: int) -> int:
 
         return int(cpu_count())
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 1:
-        raise InputError(f"jobs is {jobs!r}; expected a whole number, 1 or more, or -1 for all")
+        raise InputError(must_be("jobs", "a whole number, 1 or more, or -1 for all", jobs))
     return jobs
 
 

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.evaluate.score import Unreadable, amounts
 
 
@@ -61,8 +61,7 @@ def _seconds(after: float | str) -> float:
             found = _until(after)
     if not 0 <= found < math.inf:
         raise InputError(
-            f"Retry: after is {after!r:.80}; expected seconds, 0 or more, or the text of a "
-            "Retry-After header"
+            must_be("after", "seconds, 0 or more, or the text of a Retry-After header", after)
         )
     return found
 

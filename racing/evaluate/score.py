@@ -11,7 +11,7 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from racing.base.errors import shorten
+from racing.base.errors import must_be, shorten
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?|[-+]?nan", re.I)
 NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: ambiguous
@@ -62,15 +62,15 @@ def last_number(text: str) -> Score:
     """
     words = text.rsplit(maxsplit=1)
     if not words:
-        raise Unreadable("nothing was printed on stdout, where a number is expected")
+        raise Unreadable("stdout must end in a number; got nothing")
     raw = _no_longer(words[-1], text)
     word = KEY.sub("", raw, count=1).strip(PUNCTUATION).rstrip(".")
     if NUMBER.fullmatch(word):
-        return Score(_number(float(word), f"stdout's last word is {word}"))
+        return Score(_number(float(word), "stdout's last word"))
     if NUMBER_LIKE.fullmatch(word):
-        raise Unreadable(f"stdout's last word, {raw!r}, is not a plain number such as 1234.5")
-    hint = " (its minus is not '-')" if NUMBER.fullmatch(word.lstrip(MINUSES)) else ""
-    raise Unreadable(f"stdout does not end in a number{hint}", ending(text))
+        raise Unreadable(must_be("stdout's last word", "a plain number such as 1234.5", raw))
+    hint = "; its minus is not '-'" if NUMBER.fullmatch(word.lstrip(MINUSES)) else ""
+    raise Unreadable(f"stdout must end in a number{hint}", ending(text))
 
 
 def ignored(text: str) -> str:
@@ -96,10 +96,10 @@ def cost_and_time(text: str) -> Score:
     """
     words = text.split(maxsplit=2)
     if not words:
-        raise Unreadable("nothing was printed on stdout, where the cost is expected")
+        raise Unreadable("stdout must be a cost, or a cost and a time; got nothing")
     if len(words) > 2 or not all(NUMBER.fullmatch(_no_longer(word, text)) for word in words):
-        raise Unreadable("stdout is not a cost, or a cost and a time", ending(text))
-    cost = _number(float(words[0]), f"the cost is {words[0]}")
+        raise Unreadable("stdout must be a cost, or a cost and a time", ending(text))
+    cost = _number(float(words[0]), "the cost")
     return Score(cost) if len(words) == 1 else Score(cost, seconds_of(float(words[1])))
 
 
@@ -124,13 +124,13 @@ def json_mapping(text: str) -> Mapping[Any, Any]:
     """
     lines = text.strip().splitlines()
     if not lines:
-        raise Unreadable("nothing was printed on stdout, where a JSON object is expected")
+        raise Unreadable("stdout must end in a JSON object; got nothing")
     try:
         answer = json.loads(lines[-1])
     except (ValueError, RecursionError) as error:
-        raise Unreadable("stdout's last line is not JSON", f"{ending(text)}\n{error}") from error
+        raise Unreadable("stdout's last line must be JSON", f"{ending(text)}\n{error}") from error
     if not isinstance(answer, dict):
-        raise Unreadable("stdout's last line is not a JSON object", ending(text))
+        raise Unreadable("stdout's last line must be a JSON object", ending(text))
     return answer
 
 
@@ -153,9 +153,8 @@ def returned(answer: object) -> Score:
 
 def _mapping(answer: Mapping[Any, Any]) -> Score:
     if "cost" not in answer:
-        raise Unreadable(
-            f"no 'cost' among {_keys(answer) or 'no keys at all'}; give it, or declare metrics"
-        )
+        there = _keys(answer) or "no keys"
+        raise Unreadable(f"the answer must have 'cost'; got {there}; give it, or declare metrics")
     cost, seconds, spent = _real(answer["cost"], "cost"), answer.get("seconds"), answer.get("spent")
     return Score(
         cost,
@@ -173,17 +172,14 @@ def amounts(spent: object) -> dict[str, float]:
         If it is no mapping from names to finite numbers, 0 or more.
     """
     if not isinstance(spent, Mapping):
-        what = shorten(repr(spent))
-        raise Unreadable(f"spent is {what}; expected names and amounts, as in usd: 0.01")
+        raise Unreadable(must_be("spent", "names and amounts, as in usd: 0.01", spent))
     found: dict[str, float] = {}
     for name, given in spent.items():
         if not isinstance(name, str) or not name.isidentifier():
-            what = shorten(repr(name))
-            raise Unreadable(f"spent has the name {what}; expected a name such as usd")
+            raise Unreadable(must_be("a key of spent", "a name such as usd", name))
         paid = amount(given, f"spent.{name}")
         if not 0 <= paid <= MOST_SPENT:
-            allowed = f"a number from 0 to {MOST_SPENT:g}"
-            raise Unreadable(f"spent.{name} is {paid}; expected {allowed}")
+            raise Unreadable(must_be(f"spent.{name}", f"a number from 0 to {MOST_SPENT:g}", paid))
         found[name] = paid
     return found
 
@@ -197,7 +193,7 @@ def seconds_of(seconds: float) -> float:
         If it is out of range.
     """
     if not 0 <= seconds <= MOST_SECONDS:
-        raise Unreadable(f"seconds is {seconds}; expected a number from 0 to {MOST_SECONDS:g}")
+        raise Unreadable(must_be("seconds", f"a number from 0 to {MOST_SECONDS:g}", seconds))
     return seconds
 
 
@@ -210,23 +206,23 @@ def amount(value: object, what: str, *, truth: bool = False) -> float:
         If it is anything else.
     """
     if isinstance(value, bool) and not truth:
-        raise Unreadable(f"{what} is {value}; expected a number")
+        raise Unreadable(must_be(what, "a number", value))
     return _real(value, what)
 
 
 def _real(value: object, what: str) -> float:
     value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
     if not isinstance(value, Real):
-        raise Unreadable(f"{what} is {shorten(repr(value))}; expected a number")
+        raise Unreadable(must_be(what, "a number", value))
     try:
-        return _number(float(value), f"{what} is {value}")
+        return _number(float(value), what)
     except OverflowError:
         raise Unreadable(f"{what} is too large for a floating-point number") from None
 
 
-def _number(value: float, otherwise: str) -> float:
+def _number(value: float, what: str) -> float:
     if math.isnan(value):
-        raise Unreadable(f"{otherwise}, which is not a cost")
+        raise Unreadable(must_be(what, "a number", value))
     return value
 
 
@@ -234,7 +230,7 @@ def _no_longer(word: str, text: str) -> str:
     if len(word) <= LONGEST_WORD:
         return word
     most = f"a number of at most {LONGEST_WORD} characters"
-    raise Unreadable(f"stdout does not end in {most}", ending(text))
+    raise Unreadable(f"stdout must end in {most}", ending(text))
 
 
 def ending(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from racing.base.errors import must_be
 from racing.base.quantities import MOST_COST
 from racing.base.words import listed
 from racing.evaluate.score import (
@@ -53,20 +54,18 @@ def last_line(text: str, names: Sequence[str]) -> Values:
     """
     line = text.rstrip().rpartition("\n")[2].strip()
     if not line:
-        raise Unreadable(
-            f"nothing was printed on stdout, where {listed(names, len(names))} are expected"
-        )
+        raise Unreadable(f"stdout must end in {listed(names, len(names))}; got nothing")
     if line.startswith("{"):
         return json_object(text, names)
     words = line.split()
     if any(len(word) > LONGEST_WORD for word in words):
-        raise Unreadable(f"the last line is not {listed(names, len(names))}", ending(text))
+        raise Unreadable(f"the last line must be {listed(names, len(names))}", ending(text))
     if any(KEY.match(word) for word in words):
         return _of(_by_name(words, text), names)
     numbers = [word.strip(PUNCTUATION) for word in words]
     if len(numbers) != len(names) or not all(NUMBER.fullmatch(word) for word in numbers):
         raise Unreadable(
-            f"the last line is not {len(names)} numbers, which are {listed(names, len(names))}",
+            f"the last line must be {len(names)} numbers, which are {listed(names, len(names))}",
             ending(text),
         )
     return _of(dict(zip(names, map(float, numbers), strict=True)), names)
@@ -96,10 +95,8 @@ def returned(answer: object, names: Sequence[str]) -> Values:
     numbers = answer if isinstance(answer, tuple | list) else (answer,)
     if len(numbers) == len(names):
         return _of(dict(zip(names, numbers, strict=True)), names)
-    raise Unreadable(
-        f"the result is {answer!r:.60}; expected a mapping with {listed(names, len(names))}, or "
-        "these numbers in this order"
-    )
+    allowed = f"a mapping with {listed(names, len(names))}, or these numbers in this order"
+    raise Unreadable(must_be("the result", allowed, answer))
 
 
 def _mapping(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
@@ -118,7 +115,7 @@ def _by_name(words: Iterable[str], text: str) -> dict[str, float]:
         name = match.group()[:-1] if match else ""
         value = word.lstrip(PUNCTUATION)[len(name) + 1 :].strip(PUNCTUATION)
         if not name or not NUMBER.fullmatch(value):
-            raise Unreadable(f"{word!r} on the last line is not name=number", ending(text))
+            raise Unreadable(must_be("a word of the last line", "name=number", word), ending(text))
         if name in found:
             raise Unreadable(f"the last line has {name} twice", ending(text))
         found[name] = float(value)
@@ -130,7 +127,7 @@ def _of(answer: Mapping[Any, Any], names: Sequence[str]) -> Values:
     missing = [name for name in names if name not in answer]
     if missing:
         there = ", ".join(map(repr, list(answer)[:MOST_SHOWN])) or "no names at all"
-        raise Unreadable(f"metric {listed(missing, len(missing))} is missing among {there}")
+        raise Unreadable(f"the answer must have {listed(missing, len(missing))}; got {there}")
     return Values({name: _finite(answer[name], name) for name in names})
 
 
@@ -138,5 +135,5 @@ def _finite(value: object, name: str) -> float:
     number = amount(value, f"metric {name}", truth=True)
     if abs(number) > MOST_COST:
         allowed = f"a number from {-MOST_COST:g} to {MOST_COST:g}"
-        raise Unreadable(f"metric {name} is {number}; expected {allowed}")
+        raise Unreadable(must_be(f"metric {name}", allowed, number))
     return number

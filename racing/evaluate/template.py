@@ -43,7 +43,7 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
     """
     words = _split(command) if isinstance(command, str) else list(command)
     if not words or not words[0].strip():
-        raise InputError("command is empty; expected a program and its arguments")
+        raise InputError("command must be a program and its arguments; got nothing")
     return tuple(_pieces(word) for word in words)
 
 

@@ -9,7 +9,7 @@ from optuna import Study
 from optuna.pruners import BasePruner
 from optuna.trial import FrozenTrial
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.seeds import Purpose, stream
 from racing.core.objective import Objective
 from racing.core.results import Results
@@ -107,7 +107,7 @@ class RacingPruner(BasePruner):
         self._rule = rule_of(rule)
         self._instances = math.inf if instances is None else whole("instances", instances)
         if objective not in ("mean", "rank"):
-            raise InputError(f"objective must be rank or mean; got {objective!r:.60}")
+            raise InputError(must_be("objective", "rank or mean", objective))
         self._objective: Objective = objective
         self._seed = whole("seed", seed, least=0)
         each = distance("each_test", each_test)
@@ -116,8 +116,7 @@ class RacingPruner(BasePruner):
         first = look if first_test is None else whole("first_test", first_test)
         if first > self._instances:
             raise InputError(
-                f"first_test is {first}, but a trial sees {instances} instances; set it to "
-                f"{instances} or less"
+                f"first_test must be at most {instances}, the instances of a trial; got {first}"
             )
         self._schedule = Schedule(first, each)
 

@@ -148,8 +148,8 @@ def _checked(
         costs = tuple(cost_of(float(v), d) for v, d in zip(values, directions, strict=True))
     except (TypeError, ValueError):
         raise InputError(
-            f"trial {number} reported {show(values)} at step {step}; expected {len(directions)} "
-            "numbers, one for each objective of the study"
+            f"a report of trial {number} at step {step} must be {len(directions)} numbers, one for "
+            f"each objective of the study; got {show(values)}"
         ) from None
     if any(one < -MOST_COST for one in costs):
         raise InputError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction, Quantity, Risk
 from racing.base.records import FieldError, FieldErrors, argument
 from racing.base.records.leaves import Number, choice
@@ -38,18 +38,18 @@ def entrants_of(candidates: Iterable[Candidate | Mapping[str, Value] | Entrant])
         If there are none, they are something else, or two have the same id.
     """
     if isinstance(candidates, Mapping | str) or not hasattr(candidates, "__iter__"):
-        raise InputError(f"candidates is {candidates!r:.80}; expected a list of mappings")
+        raise InputError(must_be("candidates", "a list of mappings", candidates))
     found: dict[int, Entrant] = {}
     for place, given in enumerate(candidates, start=1):
         if not isinstance(given, Candidate | Mapping | Entrant):
-            raise InputError(f"a candidate is {given!r:.80}; expected a mapping of its values")
+            raise InputError(must_be("a candidate", "a mapping of its values", given))
         if isinstance(given, Mapping):
             given = Candidate(place, dict(given))
         one = given if isinstance(given, Entrant) else Entrant(candidate=given)
         if found.setdefault(one.candidate.id, one) is not one:
-            raise InputError(f"two candidates have the id {one.candidate.id}; ids must be unique")
+            raise InputError(f"the ids of candidates must differ; got {one.candidate.id} twice")
     if not found:
-        raise InputError("there are no candidates; a race needs at least one")
+        raise InputError("there must be one candidate or more; got none")
     return list(found.values())
 
 
@@ -69,7 +69,7 @@ def stream_of(instances: Instances | Sequence[object], *, repeat: bool = False) 
     if isinstance(instances, Instances):
         return instances
     if isinstance(instances, str) or not hasattr(instances, "__iter__"):
-        raise InputError(f"instances is {instances!r:.80}; expected a list of them")
+        raise InputError(must_be("instances", "a list of them", instances))
     return Instances(tuple(instances), repeat=repeat)
 
 

@@ -47,8 +47,8 @@ def check_metrics(outcome: Outcome, goal: Goal) -> None:
     """
     if len(outcome.metrics) != len(goal.names) and math.isfinite(outcome.cost):
         raise InputError(
-            f"the outcome of candidate {outcome.candidate} on instance {outcome.step} has "
-            f"{len(outcome.metrics)} metrics; expected the costs of {', '.join(goal.names)}"
+            f"the outcome of candidate {outcome.candidate} on instance {outcome.step} must have "
+            f"the costs of {', '.join(goal.names)}; got {len(outcome.metrics)} metrics"
         )
 
 

@@ -364,8 +364,7 @@ def as_file(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
         raise InputError(
-            f"{path}: expected a file name that ends in {', '.join(ENDINGS)}; got "
-            f"{path.suffix or 'no ending'}"
+            f"{path} must end in {', '.join(ENDINGS)}; got {path.suffix or 'no ending'}"
         )
     return path
 

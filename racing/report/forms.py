@@ -387,7 +387,7 @@ def short(value: float | None, digits: int = 6) -> float | str | None:
 
 
 def column(values: Iterable[Any]) -> Column:
-    """A column of numbers; what is no finite number has no place."""
+    """A column of numbers; what is not a finite number has no place."""
     return tuple(
         float(v) if isinstance(v, int | float) and math.isfinite(v) else None for v in values
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from racing.base.errors import MOST_ERRORS, SamplingError, ScenarioError, did_you_mean, show
+from racing.base.errors import MOST_ERRORS, SamplingError, ScenarioError, did_you_mean, placed, show
 from racing.base.quantities import Count
 from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.base.records.collections import Named, Several
@@ -50,7 +50,7 @@ class Entry(Checked):
         """A name among the parameters."""
         if "name" in given.get("values", ()):
             name = show(given["values"]["name"])
-            yield FieldError("", f"name is no parameter; write {{name: {name}, values: {{…}}}}")
+            yield FieldError("", f"name is not a parameter; write {{name: {name}, values: {{…}}}}")
 
 
 _ENTRY = Record(Entry, Short(((Mapping, "values"),), "a mapping from parameters to values"))
@@ -192,7 +192,7 @@ class _Pool:
             reading = Reading(self._space, values)
             for parameter, message in reading.errors:
                 path = key if where else f"{key}.{parameter}"
-                message = f"{where}{parameter}: {message}" if where else message
+                message = f"{where}{placed(parameter, message)}" if where else message
                 self._errors.append(FieldError(path, message))
             if reading.errors:
                 return
@@ -226,8 +226,8 @@ class _Pool:
         try:
             found = rows(folder / csv, csv, self._space)
             if not found:
-                what = "no candidates; expected a header of parameters, then a row each"
-                self._errors.append(FieldError("csv", f"{csv}: {what}"))
+                what = "must be a header of parameters, then a row for each candidate; got no row"
+                self._errors.append(FieldError("csv", f"{csv} {what}"))
             for line, name, values in found:
                 if len(self._errors) >= MOST_ERRORS:
                     self._errors.append(FieldError("csv", f"{csv}:{line}: the rest was not read"))

@@ -48,7 +48,7 @@ def table(path: Path, shown: str) -> tuple[list[str], list[tuple[int, list[str]]
     except csv.Error as error:
         errors.append(f"{shown}:{reader.line_num}: cannot be read as CSV: {error}")
     if not header and not errors:
-        errors.append(f"{shown}: the file is empty; expected a header, then a row each")
+        errors.append(f"{shown} must be a header, then a row for each candidate; got an empty file")
     width = len(header)
     errors += [f"{shown}:{line}: {len(cells)} cells under {width} headings"
                for line, cells in found if len(cells) != width]  # fmt: skip
@@ -64,9 +64,9 @@ def _header_errors(header: list[str], space: Space | None) -> Iterator[str]:
             return
     for place, cell in enumerate(header):
         if not cell:
-            yield f"heading {place + 1} is empty; each column needs the name of a parameter"
+            yield f"heading {place + 1} must be the name of a parameter; got an empty cell"
         elif cell in header[:place]:
-            yield f"the heading {show(cell)} stands twice"
+            yield f"the heading {show(cell)} is there twice"
         elif space is not None and cell != "name" and cell not in space:
             yield f"unknown parameter {show(cell)}{did_you_mean(cell, space)}"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from racing.base.errors import ScenarioError, shorten
+from racing.base.errors import ScenarioError, placed, shorten
 from racing.base.records import INVALID, FieldError
 from racing.base.records.kinds import join
 from racing.scenario.scalars import Trap, resolve
@@ -69,7 +69,8 @@ class Document:
         path, message, offset = error
         if any(path == one or path.startswith((f"{one}.", f"{one}[")) for one in self.changed):
             where = f"{self.file}, changed by an option" if self.file else ""
-            self.errors.append((0, ": ".join(filter(None, (where, shorten(path, 200), message)))))
+            told = placed(shorten(path, 200), message)
+            self.errors.append((0, ": ".join(filter(None, (where, told)))))
             return
         path = above = self._as_written(path)
         while place is None and above and above not in self.places:
@@ -82,7 +83,7 @@ class Document:
             where = f"{self.file}:{place.value_line}:{place.column + offset}"
         elif offset is not None:
             message += f" (column {offset + 1} of it)"
-        self.errors.append((place.line, ": ".join(filter(None, (where, path, message)))))
+        self.errors.append((place.line, ": ".join(filter(None, (where, placed(path, message))))))
 
     def _as_written(self, path: str) -> str:
         """A path below `list` as in the file, which may have the list alone."""

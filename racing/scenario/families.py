@@ -53,7 +53,7 @@ def families(names: Sequence[str], by: str, folder: Path) -> tuple[str, ...]:
     lacking = [name for name, family in zip(names, found, strict=True) if not family]
     if lacking:
         more = f" and {len(lacking) - 1} more of {len(names)}" if len(lacking) > 1 else ""
-        raise InputError(f"{show(by)} says no family of {show(lacking[0])}{more}; {_HELP}")
+        raise InputError(f"{show(by)} gives no family for {show(lacking[0])}{more}; {_HELP}")
     return tuple(family for family in found if family)
 
 
@@ -96,7 +96,7 @@ def _found(names: Sequence[str], by: str, folder: Path) -> list[str | None]:
     try:
         re.compile(by)
     except (re.error, RecursionError, OverflowError) as error:
-        raise InputError(f"{show(by)} is no regular expression: {error}; {_HELP}") from None
+        raise InputError(f"{show(by)} is not a regular expression: {error}; {_HELP}") from None
     return _matched(names, by)
 
 

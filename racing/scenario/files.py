@@ -100,7 +100,7 @@ def read_text(path: Path, shown: str, what: str = "scenario") -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ScenarioError(
-            f"{shown}:{line}: not UTF-8: the byte 0x{data[error.start]:02x} is no character; "
+            f"{shown}:{line}: not UTF-8: the byte 0x{data[error.start]:02x} is not a character; "
             "save the file as UTF-8"
         ) from None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from racing.base.errors import InputError, ScenarioError, show
+from racing.base.errors import InputError, ScenarioError, must_be, show
 from racing.base.quantities import Correlation, Quantity
 from racing.base.records import Checked, FieldError, FieldErrors, Record, Short
 from racing.base.records.collections import Several
@@ -65,7 +65,7 @@ class Problem(Checked):
     def contradictions(self, given: dict[str, Any]) -> Iterator[FieldError]:
         """Repeated seeds."""
         if "seeds" in given and len(set(given["seeds"])) < len(given["seeds"]):
-            yield FieldError("seeds", "a seed is given twice; each must be different")
+            yield FieldError("seeds", "must differ; got one of them twice")
 
     def given(self, folder: Path) -> object:
         """The argument of the target."""
@@ -277,7 +277,7 @@ def _lines(path: Path, shown: str) -> Sequence[Problem]:
             except InputError as error:
                 errors.append(f"{shown}:{number}: {error}")
     if not problems and not errors:
-        errors.append(f"{shown}: no instances; expected one in each line")
+        errors.append(f"{shown} must have one instance in each line; got none")
     if errors:
         raise ScenarioError(tuple(errors))
     return problems
@@ -286,6 +286,6 @@ def _lines(path: Path, shown: str) -> Sequence[Problem]:
 def _parse(line: str) -> Problem:
     match = re.fullmatch(r'(?:"([^"]+)"|(\S+))((?:\s+\d{1,10})*)', line)
     if not match:
-        raise InputError(f"expected a name, then whole numbers as seeds; got {show(line)} "
-                         "(a name with spaces goes in double quotes)")  # fmt: skip
+        raise InputError(must_be("a line", "a name, then whole numbers as seeds", line,
+                                 "write a name with spaces in double quotes"))  # fmt: skip
     return Problem(match[1] or match[2], tuple(map(int, match[3].split())))

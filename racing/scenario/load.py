@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be, show
 from racing.scenario.document import compose
 from racing.scenario.files import read_text
 from racing.scenario.scenario import Scenario, build
@@ -69,7 +69,7 @@ def scheme(search: str | None) -> Scheme:
         return "irace"
     if search in (None, "continuous"):
         return "continuous"
-    raise InputError(f"search must be continuous or irace; got {show(search)}")
+    raise InputError(must_be("search", "continuous or irace", search))
 
 
 def is_irace(path: str | os.PathLike[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
 from racing.base.records import Errors, FieldErrors
 from racing.core.budget import Budget
@@ -63,10 +63,11 @@ def space_of(space: object) -> Space:
             raise InputError(f"space: {why}")
         return space
     if not isinstance(space, Mapping):
-        raise InputError(
-            f"space is {space!r:.80}; expected racing.space.Space({{name: parameter}}), or "
-            "parameters as in a file: {'x': {'real': [0, 1]}}"
+        allowed = (
+            "racing.space.Space({name: parameter}), or parameters as in a file: "
+            "{'x': {'real': [0, 1]}}"
         )
+        raise InputError(must_be("space", allowed, space))
     errors = Errors()
     found = SpaceKind().read(space, "space", errors)
     if errors.found:
@@ -80,7 +81,7 @@ def check(objective: object, direction: object) -> None:
     Raises
     ------
     InputError
-        Naming the argument, what was expected and what was given.
+        Naming the argument, what is allowed and what was given.
     """
     for name, value, kind in (
         ("objective", objective, Objective),
@@ -88,7 +89,7 @@ def check(objective: object, direction: object) -> None:
     ):
         if value not in get_args(kind):
             allowed = " or ".join(get_args(kind))
-            raise InputError(f"{name} must be {allowed}; got {show(value)}")
+            raise InputError(must_be(name, allowed, value))
 
 
 def check_goal(

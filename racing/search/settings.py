@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import RISK, Count, HalfLevel, Risk
 from racing.core.goal import Kind
 from racing.rules.rule import ASKED, ORDERED
@@ -130,13 +130,13 @@ class Settings:
                 continue
             least = 2 if name == "growth" else 1
             if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise InputError(f"{name} is {value!r}; it must be a whole number, {least} or more")
+                raise InputError(must_be(name, f"a whole number, {least} or more", value))
         for name in ("initial", "drop", "retire"):
             if not 0 < getattr(self, name) < 0.5:
-                raise InputError(f"{name} is {getattr(self, name)!r}; it must be between 0 and 0.5")
+                raise InputError(must_be(name, "above 0 and below 0.5", getattr(self, name)))
         for name in ("prior", "finish", "confirm"):
             if not 0 <= getattr(self, name) < (0.9 if name != "prior" else float("inf")):
-                raise InputError(f"{name} is {getattr(self, name)!r}; it must be 0 or more")
+                raise InputError(must_be(name, "0 or more", getattr(self, name)))
         if self.finish + self.confirm > 0.5:
             raise InputError("finish and confirm together must leave half of the budget to search")
         self._check_others()
@@ -144,14 +144,12 @@ class Settings:
     def _check_others(self) -> None:
         """Refuse impossible values of what may be None, and of the risk."""
         if not 0 < self.risk <= 0.5:
-            raise InputError(f"risk is {self.risk!r}; it must be above 0, and 0.5 at most")
+            raise InputError(must_be("risk", "above 0, and 0.5 at most", self.risk))
         if self.capping is not None and not self.capping >= 1:
-            raise InputError(f"capping is {self.capping!r}; it must be 1 or more, or None")
+            raise InputError(must_be("capping", "1 or more, or None", self.capping))
         if self.set_aside is not None and not 0 <= self.set_aside < math.inf:
-            raise InputError(
-                f"set_aside is {self.set_aside!r}; it must be a share below 1 or a number of "
-                "problems, or None"
-            )
+            allowed = "a share below 1 or a number of problems, or None"
+            raise InputError(must_be("set_aside", allowed, self.set_aside))
 
     def for_front(self, metrics: int) -> Settings:
         """The settings of a search for a front of so many metrics, chosen by measurement.
@@ -234,7 +232,7 @@ def portfolio_refusal(
         Whether runs are stopped at bounds, and whether there are several metrics.
     """
     if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= MOST_MEMBERS:
-        return f"portfolio is {size!r:.80}; it must be a whole number from 2 to {MOST_MEMBERS}"
+        return must_be("portfolio", f"a whole number from 2 to {MOST_MEMBERS}", size)
     if several:
         return (
             "portfolio needs one cost: of several metrics, no member of a team is the best on an "

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.core.candidate import Candidate
 from racing.scenario.formats import from_config_space
 from racing.space import Space
@@ -70,11 +70,11 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
     """
     spaces = [param_space] if isinstance(param_space, Mapping) else param_space
     if not isinstance(spaces, Sequence) or not all(isinstance(one, Mapping) for one in spaces):
-        raise InputError(
-            f"param_space is {param_space!r:.80}; expected a dictionary from names of parameters "
-            "to lists or distributions, a list of such, or a space: racing.space.Space, or a "
-            "dictionary of parameters such as {'real': [0, 1]}"
+        allowed = (
+            "a dictionary from parameters to lists or distributions, a list of such, or a "
+            "space: racing.space.Space, or a dictionary of parameters such as {'real': [0, 1]}"
         )
+        raise InputError(must_be("param_space", allowed, param_space))
     if not spaces:
         raise InputError("param_space is an empty list; give at least one grid")
     if n_iter is None and not any(map(_has_distribution, spaces)):

@@ -30,8 +30,7 @@ def splits_of(cv: Any, X: Any, y: Any, params: dict[str, Any]) -> list[Split]:
     splits = list(cv.split(X, y, **params))
     if len(splits) != expected:
         raise InputError(
-            "cv.split and cv.get_n_splits return inconsistent results. "
-            f"Expected {expected} splits, got {len(splits)}"
+            f"cv.split must give {expected} splits, as cv.get_n_splits says; got {len(splits)}"
         )
     if not splits:
         raise InputError(

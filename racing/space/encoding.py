@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.space.expressions import Compiled, holds, names, number
 from racing.space.integer import LARGEST, Integer
 from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
@@ -316,7 +316,7 @@ class Encoding:
             except (KeyError, ValueError, TypeError) as error:
                 wrong = next(v for v in column if v is not None and not self._admits(name, v))
                 allowed = self._parameters[name].allowed
-                raise InputError(f"{name}: must be {allowed}; got {show(wrong)}") from error
+                raise InputError(must_be(name, allowed, wrong)) from error
         return matrix
 
     def units(self, raw: Units) -> Units:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.space.interval import SLACK, bound_text, interval_faults, is_fixed, step_faults
 from racing.space.parameter import Bound, Clause, is_number, option_faults
 from racing.space.scale import Axis, Scale, UnitCells
@@ -72,9 +72,9 @@ class Integer:
         yield from interval_faults(self.low, self.high, self.log)
         for end in (self.low, self.high):
             if is_number(end) and (end != int(end) or abs(end) > LARGEST):  # type: ignore[arg-type]
-                yield f"the ends must be whole numbers of at most 2^53 in size, not {end!r}"
+                yield f"the ends must be whole numbers of at most 2^53 in size; got {end!r}"
         if self.step is not None and (not is_number(self.step) or self.step != int(self.step)):
-            yield f"the step must be a whole number, not {show(self.step)}"
+            yield must_be("the step", "a whole number", self.step)
         yield from step_faults(self.step, self.low, self.high)
         yield from option_faults(self)
 

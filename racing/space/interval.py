@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.base.errors import show
+from racing.base.errors import must_be
 from racing.space.expressions.nodes import Node
 from racing.space.expressions.render import render
 from racing.space.parameter import Bound, is_clause, is_number
@@ -24,13 +24,13 @@ def interval_faults(low: object, high: object, log: object) -> Iterator[str]:
     """The errors of the ends of a numeric domain."""
     ends = [end for end in (low, high) if not (is_number(end) or is_clause(end))]
     if ends:
-        yield f"the ends of the interval must be finite numbers, not {show(ends[0])}"
+        yield must_be("the ends of the interval", "finite numbers", ends[0])
     elif is_number(low) and is_number(high) and not low < high:  # type: ignore[operator]
-        yield f"the lower end {low} is not below the upper end {high}"
+        yield f"the lower end must be below the upper end, {high}; got {low}"
     elif not isinstance(log, bool):
-        yield f"log must be true or false, not {show(log)}"
+        yield must_be("log", "true or false", log)
     elif log and is_number(low) and low <= 0:  # type: ignore[operator]
-        yield f"a logarithmic scale needs a lower end above 0, not {low}"
+        yield f"the lower end must be above 0 for a logarithmic scale; got {low}"
 
 
 def step_faults(step: object, low: Any, high: Any) -> Iterator[str]:
@@ -38,11 +38,11 @@ def step_faults(step: object, low: Any, high: Any) -> Iterator[str]:
     if step is None:
         return
     if not is_number(step) or step <= 0:  # type: ignore[operator]
-        yield f"the step must be a number above 0, not {show(step)}"
+        yield must_be("the step", "a number above 0", step)
     elif is_fixed(low, high):
         last = last_step(low, high, step)
         if abs(last - high) > SLACK * step:  # type: ignore[operator]
-            yield f"steps of {step} from {low} end at {last:g}, not {high}; make {last:g} the end"
+            yield f"the upper end must be {last:g}, by steps of {step} from {low}; got {high}"
 
 
 def last_step(low: Any, high: Any, step: Any) -> Any:

@@ -216,7 +216,7 @@ class ParameterKind(Kind):
             return INVALID
         found = domain.kind.read(value, at, errors)
         if kind == "boolean" and found is not INVALID and set(found) != {False, True}:
-            errors.add(at, f"must be {domain.words}: both values, each once")
+            errors.add(at, f"must be {domain.words}, both values once; got {show(found[0])} twice")
             return INVALID
         return found
 
@@ -305,7 +305,7 @@ class SpaceKind(Kind):
 
     def _beside(self, name: str, value: Any, errors: Errors) -> Any:
         if isinstance(value, list | tuple) and len(value) > MOST:
-            errors.add(name, f"{len(value)} of them; a space has at most {MOST}")
+            errors.add(name, f"must have at most {MOST} items; got {len(value)}")
             return INVALID
         return BESIDE[name].read(value, name, errors)
 
@@ -313,7 +313,7 @@ class SpaceKind(Kind):
         if not isinstance(value, Mapping) or not value:
             return self.refuse(value, at, errors)
         if len(value) > MOST:
-            errors.add(at, f"{len(value)} parameters; a space has at most {MOST}")
+            errors.add(at, f"must have at most {MOST} parameters; got {len(value)}")
             return INVALID
         found = {}
         for name, part in value.items():

@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be, show
 from racing.space.parameter import Clause, Parameter, Value, identity, is_number, option_faults
 
 _SHOWN = 8
@@ -71,7 +71,7 @@ class _Listed(Levels):
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Sequence):
-            raise InputError(f"the values must be a list, not {show(self.values)}")
+            raise InputError(must_be("values", "a list", self.values))
         object.__setattr__(self, "values", tuple(self.values))
         for error in chain(_value_faults(self.levels), option_faults(self)):
             raise InputError(error)
@@ -212,19 +212,19 @@ class Flag(_Truth):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.switch is not None and not self.switch.strip():
-            raise InputError(f"the switch of a flag cannot be empty: {show(self.switch)}")
+            raise InputError(must_be("the switch of a flag", "text, not empty", self.switch))
 
 
 def _value_faults(values: Sequence[Value]) -> Iterator[str]:
     """The errors of a list of values."""
     if not values:
-        yield "there are no values to choose from; give at least one"
+        yield "there must be one value or more; got none"
     seen: set[tuple[bool, object]] = set()
     for value in values:
         if not isinstance(value, str | bool) and not is_number(value):
-            yield f"a value must be text, a finite number, true or false, not {show(value)}"
+            yield must_be("a value", "text, a finite number, true or false", value)
         elif identity(value) in seen:
-            yield f"the value {show(value)} stands twice"
+            yield f"the values must differ; got {show(value)} twice"
         else:
             seen.add(identity(value))
 

@@ -179,8 +179,8 @@ def _interval(name: str, given: Any) -> dict[str, Any]:
     kind = getattr(given.dist, "name", "")
     if kind not in _INTERVALS:
         raise InputError(
-            f"{name}: the distribution {kind} is no parameter; those of scipy.stats that are, are "
-            f"{', '.join(_INTERVALS)}; others need bounds, such as {{'real': [0, 1]}}"
+            f"{name}: the distribution {kind} is not a parameter; those of scipy.stats that are, "
+            f"are {', '.join(_INTERVALS)}; others need bounds, such as {{'real': [0, 1]}}"
         )
     key, options = _INTERVALS[kind]
     low, high = (end.item() if hasattr(end, "item") else end for end in given.support())

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from racing.base.errors import show
+from racing.base.errors import must_be
 from racing.space.expressions.nodes import Node
 from racing.space.scale import Axis
 from racing.space.values import Value, Values, identity, is_number, same
@@ -24,14 +24,14 @@ PATTERN = r"(?!\d[\d.]*([eE][+-]?\d+)?$)[\w@][\w.:@-]*"
 
 _ALLOWED = (
     "start with a letter, a digit, _ or @, then letters, digits, _, ., -, : and @; "
-    "a number is no name"
+    "a number is not a name"
 )
 
 
 def name_error(name: object) -> str | None:
     """The error of a parameter's name, if any."""
     if not isinstance(name, str):
-        return f"the name of a parameter must be text, not {name!r}"
+        return must_be("the name of a parameter", "text", name)
     if not re.fullmatch(PATTERN, name):
         return f"{name!r:.80} cannot name a parameter: {_ALLOWED}"
     if name in RESERVED:
@@ -144,8 +144,8 @@ def is_clause(value: object) -> bool:
 def option_faults(parameter: Parameter) -> Iterator[str]:
     """The errors of the options of a parameter with a valid domain."""
     if parameter.default is not None and parameter.admit(parameter.default) is None:
-        yield f"the default {show(parameter.default)} is not {parameter.allowed}"
+        yield must_be("the default", parameter.allowed, parameter.default)
     if parameter.switch is not None and not isinstance(parameter.switch, str):
-        yield f"the switch must be text, not {show(parameter.switch)}"
+        yield must_be("the switch", "text", parameter.switch)
     if parameter.when is not None and not is_clause(parameter.when):
-        yield f"when must be a condition such as 'algorithm == ils', not {show(parameter.when)}"
+        yield must_be("when", "a condition such as 'algorithm == ils'", parameter.when)

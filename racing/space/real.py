@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.space.interval import (
     SLACK,
     bound_text,
@@ -89,11 +89,11 @@ class Real:
 
     def _scale_faults(self) -> Iterator[str]:
         if not isinstance(self.logit, bool):
-            yield f"logit must be true or false, not {show(self.logit)}"
+            yield must_be("logit", "true or false", self.logit)
         if self.log and self.logit:
             yield "log and logit are two scales; keep one"
         if self.logit and any(is_number(x) and not 0 < x < 1 for x in (self.low, self.high)):  # type: ignore[operator]
-            yield f"a logit scale needs ends between 0 and 1, not {self.low} and {self.high}"
+            yield f"a logit scale must have ends between 0 and 1; got {self.low} and {self.high}"
         if self.logit and self.step is not None:
             yield "a logit scale has no steps; leave out one of the two"
 
@@ -101,9 +101,9 @@ class Real:
         if self.digits is None:
             return
         if isinstance(self.digits, bool) or not isinstance(self.digits, int):
-            yield f"digits must be a whole number, not {show(self.digits)}"
+            yield must_be("digits", "a whole number", self.digits)
         elif not 0 <= self.digits <= _MOST_DIGITS:
-            yield f"digits must be from 0 to {_MOST_DIGITS}, not {self.digits}"
+            yield must_be("digits", f"from 0 to {_MOST_DIGITS}", self.digits)
         elif self.step is not None:
             yield "digits and step both round the values; keep one"
         else:

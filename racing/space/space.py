@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from racing.base.errors import InputError, SpaceError, show
+from racing.base.errors import InputError, SpaceError, must_be, placed, show
 from racing.space import counting, nearby, sampling
 from racing.space.checks import space_errors
 from racing.space.configurations import Reading, key
@@ -30,7 +30,7 @@ class Space(Mapping[str, Parameter]):
     parameters
         Name → `Real`, `Integer`, `Categorical`, … A name starts with a letter, a digit, `_` or `@`
         and continues with letters, digits, `_`, `.`, `-`, `:` and `@`; `name` and `values` are
-        reserved, and a number is no name.
+        reserved, and a number is not a name.
     forbidden
         Clauses such as `min_pert > max_pert`; a configuration for which one holds is forbidden.
     known
@@ -65,9 +65,9 @@ class Space(Mapping[str, Parameter]):
 
     def __post_init__(self) -> None:
         if isinstance(self.forbidden, str) or not isinstance(self.forbidden, Sequence):
-            raise InputError(f"forbidden must be a list of clauses, not {show(self.forbidden)}")
+            raise InputError(must_be("forbidden", "a list of clauses", self.forbidden))
         if not isinstance(self.known, Sequence) or isinstance(self.known, str):
-            raise InputError(f"known must be a list of configurations, not {show(self.known)}")
+            raise InputError(must_be("known", "a list of configurations", self.known))
         self._check_parameters()
         object.__setattr__(self, "parameters", dict(self.parameters))
         object.__setattr__(self, "forbidden", tuple(self.forbidden))
@@ -81,21 +81,21 @@ class Space(Mapping[str, Parameter]):
 
     def _check_parameters(self) -> None:
         if not isinstance(self.parameters, Mapping) or not self.parameters:
-            raise InputError("a space needs at least one parameter: {name: parameter}")
+            raise InputError("a space must have one parameter or more: {name: parameter}")
         for what in ("parameters", "forbidden", "known"):
             if (count := len(getattr(self, what))) > MOST:
-                raise InputError(f"{what}: {count}; a space has at most {MOST}")
+                raise InputError(f"{what} must have at most {MOST} items; got {count}")
         if errors := [error for name in self.parameters if (error := name_error(name))]:
             raise InputError("\n".join(errors))
         for name, parameter in self.parameters.items():
             if not isinstance(parameter, Parameter):
-                raise InputError(f"parameter {name!r} is {show(parameter)}; use Real, Integer, …")
+                raise InputError(must_be(f"parameter {name!r}", "Real, Integer, …", parameter))
 
     def _read_known(self) -> tuple[Values, ...]:
         found, errors = [], list[PlacedError]()
         for i, values in enumerate(self.known):
             if not isinstance(values, Mapping):
-                errors.append(PlacedError(("known", i), f"must be a mapping, not {show(values)}"))
+                errors.append(PlacedError(("known", i), f"must be a mapping; got {show(values)}"))
                 continue
             reading = Reading(self, values)
             errors += [PlacedError(("known", i, name), message) for name, message in reading.errors]
@@ -178,7 +178,7 @@ class Space(Mapping[str, Parameter]):
         """
         reading = Reading(self, values, lenient=lenient)
         if reading.errors:
-            raise InputError("; ".join(f"{name}: {message}" for name, message in reading.errors))
+            raise InputError("; ".join(placed(*error) for error in reading.errors))
         return reading.values
 
     def defaults(self, values: Mapping[str, object]) -> Values:
@@ -195,7 +195,7 @@ class Space(Mapping[str, Parameter]):
             Naming every value that is missing, unknown, inactive or outside its domain, and each
             forbidden clause that holds.
         """
-        if errors := [f"{name}: {message}" for name, message in self.errors(values)]:
+        if errors := [placed(*error) for error in self.errors(values)]:
             raise InputError("; ".join(errors))
 
     def errors(self, values: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from racing.base.errors import MOST_ERRORS, ExpressionError, show
+from racing.base.errors import MOST_ERRORS, ExpressionError, placed, show
 from racing.space.expressions import Node, condition, names, parse, quantity, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.parameter import Clause, Parameter, is_clause, is_number
@@ -45,9 +45,8 @@ class PlacedError:
     offset: int | None = None
 
     def __str__(self) -> str:
-        if self.offset is None:
-            return f"{self.place}: {self.message}"
-        return f"{self.place}: {self.message} (column {self.offset + 1} of {show(self.text)})"
+        at = f" (column {self.offset + 1} of {show(self.text)})" if self.offset is not None else ""
+        return placed(self.place, f"{self.message}{at}")
 
     @property
     def place(self) -> str:
@@ -165,7 +164,7 @@ class _Reader:
         self, path: tuple[str | int, ...], clause: Clause, resolve: Callable[..., Node]
     ) -> Node | None:
         if not is_clause(clause):
-            message = f"must be an expression such as 'a > b', not {show(clause)}"
+            message = f"must be an expression such as 'a > b'; got {show(clause)}"
             self.errors.append(PlacedError(path, message))
             return None
         text = "" if isinstance(clause, Node) else clause

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -29,13 +29,11 @@ def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats
     table = as_reals(X, name)
     if one_of(direction, ("min", "max"), name="direction") == "max":
         table = -table
-    if table.ndim != 2:
+    if table.ndim != 2 or table.size == 0:
         raise InputError(
-            f"{name}: expected a table of shape (n instances, m algorithms), "
-            f"got {table.ndim}-d data of shape {table.shape}"
+            f"{name} must be a table of one or more rows (instances) and columns (algorithms); "
+            f"got shape {table.shape}"
         )
-    if table.size == 0:
-        raise InputError(f"{name}: expected at least one row and one column, got {table.shape}")
     refuse_nan_and_minus_inf(table, name)
     return table
 
@@ -45,7 +43,7 @@ def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
     vector = as_reals(x, name)
     if vector.ndim != 1 or vector.size == 0:
         raise InputError(
-            f"{name}: expected a vector with at least one number, got shape {vector.shape}"
+            f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
         )
     refuse_nan_and_minus_inf(vector, name)
     return vector
@@ -56,7 +54,7 @@ def as_finite_costs(X: ArrayLike, *, name: str = "X", purpose: str) -> Floats:
     table = as_costs(X, name=name)
     if not np.isfinite(table.max()):
         raise InputError(
-            f"{name}: {purpose} needs finite costs, got {_place(np.isposinf(table))} = inf; "
+            f"{name} must be finite for {purpose}; got inf at {_place(np.isposinf(table))}; "
             "give failures a finite penalty, or use a test on ranks"
         )
     return table
@@ -65,16 +63,15 @@ def as_finite_costs(X: ArrayLike, *, name: str = "X", purpose: str) -> Floats:
 def as_level(alpha: float, *, name: str = "alpha") -> float:
     """A probability strictly between 0 and 1."""
     if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 1.0):
-        raise InputError(f"{name}: expected a number between 0 and 1, got {alpha!r}")
+        raise InputError(must_be(name, "a number above 0 and below 1", alpha))
     return float(alpha)
 
 
 def as_column(column: int, m: int, *, name: str = "control") -> int:
     """The index of one of m columns, counted from 0."""
-    if isinstance(column, bool) or not isinstance(column, (int, np.integer)):
-        raise InputError(f"{name}: expected a column index, got {column!r}")
-    if not 0 <= column < m:
-        raise InputError(f"{name}: expected a column from 0 to {m - 1}, got {column}")
+    whole = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
+    if not whole or not 0 <= column < m:
+        raise InputError(must_be(name, f"a column from 0 to {m - 1}", column))
     return int(column)
 
 
@@ -82,24 +79,24 @@ def as_count(count: int, *, name: str, least: int = 1) -> int:
     """A whole number of at least `least`."""
     whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
     if not whole or count < least:
-        raise InputError(f"{name}: expected a whole number of at least {least}, got {count!r}")
+        raise InputError(must_be(name, f"a whole number, {least} or more", count))
     return int(count)
 
 
 def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
     """`value`, if it is one of the allowed words."""
     if value not in allowed:
-        raise InputError(f"{name}: expected one of {', '.join(allowed)}; got {value!r}")
+        raise InputError(must_be(name, f"one of {', '.join(allowed)}", value))
     return value
 
 
 def as_number(
     value: float, *, name: str, meaning: str, least: float = 0.0, below: float = np.inf
 ) -> float:
-    """A number from `least` to less than `below`; `meaning` says in words what is expected."""
+    """A number from `least` to less than `below`; `meaning` says in words what is allowed."""
     number = isinstance(value, (int, float, np.integer, np.floating))
     if not number or isinstance(value, bool) or not least <= value < below:
-        raise InputError(f"{name}: expected {meaning}, got {value!r}")
+        raise InputError(must_be(name, meaning, value))
     return float(value)
 
 
@@ -117,14 +114,14 @@ def as_weight(s: float) -> float:
 def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
     """The caller's random generator."""
     if not isinstance(rng, np.random.Generator):
-        raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+        raise InputError(must_be("rng", "a numpy.random.Generator", rng))
     return rng
 
 
 def as_digits(digits: int | None) -> int | None:
     """Significant digits that differences of costs are rounded to; None for no rounding."""
     if digits is not None and as_count(digits, name="digits") > 15:
-        raise InputError(f"digits: a float has 15 significant decimals, got {digits}")
+        raise InputError(must_be("digits", "at most 15, which a float has", digits))
     return digits
 
 
@@ -133,12 +130,12 @@ def as_counts(*counts: ArrayLike) -> tuple[Floats, ...]:
     arrays = [np.asarray(c) for c in counts]
     for array in arrays:
         if array.dtype.kind not in "iuf" or not (np.isfinite(array) & (array >= 0)).all():
-            raise InputError(f"counts: expected finite numbers from 0, got {array!r}")
+            raise InputError(must_be("counts", "finite numbers, 0 or more", array))
     try:
         return tuple(np.broadcast_arrays(*(a.astype(np.float64) for a in arrays)))
     except ValueError as error:
         shapes = ", ".join(str(a.shape) for a in arrays)
-        raise InputError(f"counts: expected shapes that fit together, got {shapes}") from error
+        raise InputError(f"counts must be of shapes that fit; got {shapes}") from error
 
 
 def as_reals(X: ArrayLike, name: str) -> Floats:
@@ -150,10 +147,10 @@ def as_reals(X: ArrayLike, name: str) -> Floats:
     try:
         array: NDArray[Any] = np.asarray(X)
     except ValueError as error:  # ragged rows
-        raise InputError(f"{name}: expected rows of equal length: {error}") from error
+        raise InputError(f"{name} must be rows of equal length: {error}") from error
     if array.dtype.kind in "biuf":
         return array.astype(np.float64)
-    raise InputError(f"{name}: expected real numbers, got {_stranger(array)}")
+    raise InputError(f"{name} must be real numbers; got {_stranger(array)}")
 
 
 def _stranger(array: NDArray[Any]) -> str:

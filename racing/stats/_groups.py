@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.stats._checks import Bools, Floats, Ints, as_vector
 from racing.stats.ranks import rank_rows
 
@@ -49,12 +49,12 @@ class Groups:
         else:
             vectors = [as_vector(s, name=f"samples[{i}]") for i, s in enumerate(_each(x))]
         if not vectors:
-            raise InputError("samples: expected a vector of costs for each algorithm, got none")
+            raise InputError("samples must be a vector of costs for each algorithm; got none")
         sizes = np.array([x.size for x in vectors], dtype=np.intp)
         if sizes.min() < least:
             short = int(np.argmin(sizes))
             raise InputError(
-                f"samples[{short}]: expected at least {least} runs, got {sizes[short]}; "
+                f"samples[{short}] must be {least} or more runs; got {sizes[short]}; "
                 "a variance needs more than one"
             )
         return cls(np.concatenate(vectors), sizes, y is not None)
@@ -173,12 +173,10 @@ def tie_sum(ranks: Floats) -> float:
 def _each(samples: Iterable[ArrayLike]) -> Iterable[ArrayLike]:
     """The samples one by one; a matrix could mean two things, so it is refused."""
     if isinstance(samples, (str, bytes, dict)) or not isinstance(samples, Iterable):
-        raise InputError(
-            f"samples: expected a sequence of vectors, one for each algorithm, got {samples!r}"
-        )
+        raise InputError(must_be("samples", "a list of vectors, one per algorithm", samples))
     if getattr(samples, "ndim", 1) > 1:
         raise InputError(
-            "samples: expected a sequence of vectors, got a matrix; "
-            "for one with a column for each algorithm pass list(X.T)"
+            "samples must be a list of vectors, one per algorithm; got a matrix; "
+            "if its columns are the algorithms, pass list(X.T)"
         )
     return samples

@@ -96,7 +96,7 @@ class HierarchicalPrior:
 
     def __post_init__(self) -> None:
         if not all(np.isfinite(v) and v >= 0 for v in (self.location, self.sigma, self.scale)):
-            raise InputError(f"prior: expected finite bounds from 0, got {self}")
+            raise InputError(f"prior must be finite bounds, 0 or more; got {self}")
 
     @classmethod
     def of(cls, folds: Folds) -> HierarchicalPrior:

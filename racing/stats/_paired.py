@@ -50,19 +50,14 @@ class Paired:
             If x or y holds no costs, or they differ in the number of instances.
         """
         first, second = _as_samples(x, "x"), _as_samples(y, "y")
+        shapes = f"got shapes {first.shape} and {second.shape}"
         if first.shape[-1] != second.shape[-1]:
-            raise InputError(
-                "x and y are paired, so their lengths must agree: "
-                f"got {first.shape[-1]} and {second.shape[-1]}"
-            )
+            raise InputError(f"x and y must be of equal length, as they are paired; {shapes}")
         try:
             if first.shape != second.shape:
                 first, second = np.broadcast_arrays(first, second)
         except ValueError as error:
-            raise InputError(
-                "x and y are paired, so their shapes must fit together: "
-                f"got {first.shape} and {second.shape}"
-            ) from error
+            raise InputError(f"x and y must be of shapes that fit, as pairs; {shapes}") from error
         n = first.shape[-1]
         return cls(first.reshape(-1, n), second.reshape(-1, n), first.shape[:-1])
 
@@ -129,9 +124,7 @@ def differences(a: Floats, b: Floats, digits: int | None = None) -> Floats:
 def _as_samples(samples: Any, name: str) -> Floats:
     array = as_reals(samples, name)
     if array.ndim == 0 or array.shape[-1] == 0:
-        raise InputError(
-            f"{name}: expected a vector with at least one number, got shape {array.shape}"
-        )
+        raise InputError(f"{name} must be a vector of one or more numbers; got shape {array.shape}")
     if array.size:
         refuse_nan_and_minus_inf(array, name)
     return array

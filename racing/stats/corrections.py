@@ -268,8 +268,8 @@ def rom(p: ArrayLike) -> Floats:
     """
     if np.ndim(p) == 1 and np.size(p) > _MOST_ROM:
         raise InputError(
-            f"p: rom is for up to {_MOST_ROM} p-values, got {np.size(p)}; use hochberg or hommel, "
-            "which differ little for so many"
+            f"p must be at most {_MOST_ROM} p-values for rom; got {np.size(p)}; use hochberg or "
+            "hommel, which differ little for so many"
         )
     return in_order(p, lambda ascending, left: running_minimum(_levels(ascending, left)))
 
@@ -300,7 +300,7 @@ def as_pvalues(p: ArrayLike) -> Floats:
     outside = np.flatnonzero((values < 0) | (values > 1))
     if outside.size:
         raise InputError(
-            f"p: expected p-values from 0 to 1, got {values[outside[0]]} at position {outside[0]}"
+            f"p must be p-values from 0 to 1; got {values[outside[0]]} at position {outside[0]}"
         )
     return values
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import stdtr
 from racing.stats._checks import Bools, Floats, as_rope
 from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
@@ -58,7 +58,7 @@ class NormalGamma:
         fine = np.isfinite([self.mean, self.a, self.b]).all() and self.k0 > 0 and self.b >= 0
         if not fine:
             raise InputError(
-                f"prior: expected finite mean, a and b >= 0, and k0 > 0 (inf is flat), got {self}"
+                f"prior must be a finite mean, a and b >= 0, and k0 > 0 (inf is flat); got {self}"
             )
 
 
@@ -163,7 +163,7 @@ def correlated_t(
     rho, rope, n = _as_rho(rho, d.shape[:-1]), as_rope(rope), d.shape[-1]
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
-        raise InputError(f"prior: with n = {n} the degrees of freedom n + 2a must be > 0, got {df}")
+        raise InputError(f"prior: n + 2a, the degrees of freedom, must be above 0; got {df}")
     mean, scale = _posterior(*_moments(d, noise), rho, n, prior)
     left, right = _tails(mean, scale, df, rope)
     inside = np.zeros_like(left) if rope == 0.0 else np.maximum(0.0, 1.0 - left - right)
@@ -206,7 +206,7 @@ def correlated_t_test(
     d, noise = _differences(x, y)
     rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
     if n < 2:
-        raise InputError("x: a variance needs at least two differences, got 1")
+        raise InputError("x must be two or more differences, for a variance; got 1")
     mean, root_squares = _moments(d, noise)
     sd = root_squares / np.sqrt(n - 1.0)
     error = sd * np.sqrt(1.0 / n + rho / (1.0 - rho))  # Corani and Benavoli (2015), eq. 1
@@ -262,11 +262,11 @@ def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1)
     if not np.isfinite(largest).all():
         raise InputError(
-            "x and y: a mean of the costs needs finite costs, got inf; leave that fold out, or "
-            "give failures a finite penalty"
+            "x and y must be finite, for a mean of them; got inf; leave that fold out, or give "
+            "failures a finite penalty"
         )
     if largest.size and largest.max() > np.finfo(np.float64).max / 4.0:
-        raise InputError(f"x: costs are too large to subtract, got {largest.max()}; rescale them")
+        raise InputError(f"x must be small enough to subtract; got {largest.max()}; rescale it")
     noise = 4.0 * np.finfo(np.float64).eps * largest
     d = (pairs.x - pairs.y).reshape(*pairs.shape, pairs.n)
     return d, noise.reshape(pairs.shape)
@@ -276,12 +276,11 @@ def _as_rho(rho: ArrayLike, shape: tuple[int, ...]) -> Floats:
     array = np.asarray(rho)
     if array.dtype.kind not in "iuf" or not ((array >= 0.0) & (array < 1.0)).all():
         raise InputError(
-            f"rho: expected a correlation n_test / n_total, 0 <= rho < 1 (1/k for k folds), "
-            f"got {rho!r}"
+            must_be("rho", "n_test / n_total, from 0 to below 1 (1/k for k folds)", rho)
         )
     try:
         return np.broadcast_to(array.astype(np.float64), shape)
     except ValueError as error:
         raise InputError(
-            f"rho: expected one number, or one per comparison {shape}, got shape {array.shape}"
+            f"rho must be one number, or one per comparison {shape}; got shape {array.shape}"
         ) from error

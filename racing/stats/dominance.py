@@ -21,7 +21,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, as_reals
 
 _ROUNDING = 1e-12
@@ -183,12 +183,12 @@ def _as_costs(X: ArrayLike) -> Floats:
     costs = as_reals(X, "X")
     if costs.ndim != 3 or min(costs.shape, default=0) < 1 or min(costs.shape[:2]) < 2:
         raise InputError(
-            "X: expected an array of two or more instances × two or more algorithms × metrics, got "
-            f"the shape {costs.shape}"
+            "X must be an array of two or more instances × two or more algorithms × metrics; got "
+            f"shape {costs.shape}"
         )
     failed = np.isnan(costs)
     if np.isinf(costs).any() or (failed.any(axis=2) != failed.all(axis=2)).any():
-        raise InputError("X: expected finite costs; NaN in all metrics where an algorithm failed")
+        raise InputError("X must be finite; NaN in all metrics where an algorithm failed")
     if (~failed[:, :, 0]).sum(axis=0).max() < 2:
         raise InputError("X: every algorithm failed on all instances, or on all but one")
     return costs
@@ -197,7 +197,7 @@ def _as_costs(X: ArrayLike) -> Floats:
 def _as_ropes(ropes: ArrayLike | None, several: int) -> Floats:
     found = np.zeros(several) if ropes is None else as_reals(ropes, "ropes")
     if found.shape != (several,) or not (np.isfinite(found) & (found >= 0)).all():
-        raise InputError(f"ropes: expected {several} numbers, 0 or more, got {ropes!r}")
+        raise InputError(must_be("ropes", f"{several} numbers, 0 or more", ropes))
     return found
 
 

@@ -278,8 +278,8 @@ def _by_walsh_averages(d: Floats, level: float) -> tuple[float, float, float, fl
     n = d.size
     if n > _MOST_WALSH:
         raise InputError(
-            f"estimator: 'hodges-lehmann' holds all n(n+1)/2 averages, so n <= {_MOST_WALSH}; "
-            f"got n = {n}: use estimator='median'"
+            f"n must be at most {_MOST_WALSH} for estimator='hodges-lehmann', which holds all "
+            f"n(n+1)/2 averages; got {n}; use estimator='median'"
         )
     i, j = np.triu_indices(n)
     walsh = np.sort(_midpoint(d[i], d[j]))
@@ -444,7 +444,7 @@ def _costs(x: ArrayLike, name: str, *, finite: bool) -> Floats:
     vector = as_vector(x, name=name)
     if vector.size < 2 or (finite and np.isinf(vector).any()):
         raise InputError(
-            f"{name}: expected at least two {'finite ' * finite}costs, got {vector.size} with "
+            f"{name} must be two or more {'finite ' * finite}costs; got {vector.size} with "
             f"{int(np.isinf(vector).sum())} failures; use Vargha and Delaney's A for failures"
         )
     return vector

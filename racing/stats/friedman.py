@@ -312,8 +312,8 @@ def _as_blocks(X: ArrayLike) -> Floats:
     costs = as_reals(X, "X")
     if costs.ndim != 2 or costs.size == 0:
         raise InputError(
-            "X: expected numbers of shape (n instances, m algorithms), NaN where not run; got "
-            f"shape {costs.shape}"
+            "X must be numbers of shape (n instances, m algorithms), NaN where not run; got shape "
+            f"{costs.shape}"
         )
     if np.isneginf(costs).any():
         raise InputError("X: a cost of -inf is infinitely good; a failure is +inf")
@@ -426,5 +426,5 @@ def _arrangements(row: Whole) -> Whole:
 def _refuse(too_large: bool) -> None:
     if too_large:
         raise InputError(
-            "X: too large for the exact Friedman test; take reference='permutation' or 'F'"
+            "X is too large for the exact Friedman test; use reference='permutation' or 'F'"
         )

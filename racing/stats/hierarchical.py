@@ -178,13 +178,13 @@ def _differences(x: ArrayLike, y: ArrayLike) -> Floats:
     pairs = Paired.of(x, y)
     if np.shape(x) != np.shape(y) or len(pairs.shape) != 1 or min(*pairs.shape, pairs.n) < 2:
         raise InputError(
-            "x and y: expected costs of one shape (q data sets, n folds), at least 2 of each; got "
-            f"{np.shape(x)} and {np.shape(y)}"
+            "x and y must be costs of one shape (q data sets, n folds), two or more of each; got "
+            f"shapes {np.shape(x)} and {np.shape(y)}"
         )
     d = pairs.x - pairs.y
     if not np.isfinite(d).all():
         raise InputError(
-            "x and y: the hierarchical t-test needs finite costs; give failures a finite penalty, "
+            "x and y must be finite for the hierarchical t-test; give failures a finite penalty, "
             "or use the Bayesian sign or signed-rank test"
         )
     return d

@@ -23,7 +23,7 @@ from collections.abc import Callable, Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import betaincinv, ndtri
 from racing.stats._checks import Bools, Floats
 
@@ -136,7 +136,7 @@ def bounded_mean(
     (4.3, 118)
     """
     if not len(values) or not least <= values.min() <= values.max() <= most:
-        raise InputError(f"values: expected one or more from {least} to {most}")
+        raise InputError(must_be("values", f"one or more from {least} to {most}", values))
     labels = range(len(values)) if groups is None else groups
     numbers: dict[Hashable, int] = {}
     group = np.array([numbers.setdefault(one, len(numbers)) for one in labels])

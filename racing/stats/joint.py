@@ -32,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.stats._checks import (
     Floats,
     Ints,
@@ -234,7 +234,7 @@ def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
     counts, m = np.asarray(wins), costs.shape[1]
     if counts.shape != (m, m) or counts.dtype.kind not in "iu":
         raise InputError(
-            f"wins: expected whole numbers of shape {(m, m)}, as sign_counts gives them; got shape "
+            f"wins must be whole numbers of shape {(m, m)}, as sign_counts gives them; got shape "
             f"{counts.shape} of type {counts.dtype}"
         )
     return counts.astype(np.intp)
@@ -242,7 +242,7 @@ def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
 
 def _as_gamma(gamma: float) -> float:
     if as_level(gamma, name="gamma") >= 0.5:
-        raise InputError(f"gamma: expected an error probability below 1/2, got {gamma!r}")
+        raise InputError(must_be("gamma", "an error probability below 1/2", gamma))
     return float(gamma)
 
 
@@ -359,9 +359,9 @@ def as_pairs(pairs: tuple[ArrayLike, ArrayLike], m: int) -> tuple[Ints, Ints]:
     i, j = (np.asarray(side) for side in pairs)
     whole = i.size == 0 or (i.dtype.kind in "iu" and j.dtype.kind in "iu")
     if i.ndim != 1 or i.shape != j.shape or not whole:
-        raise InputError("pairs: expected two vectors of column indices, equally long")
+        raise InputError("pairs must be two vectors of columns, equally long")
     if i.size and (min(i.min(), j.min()) < 0 or max(i.max(), j.max()) >= m):
-        raise InputError(f"pairs: expected columns from 0 to {m - 1}, got {i!r} and {j!r}")
+        raise InputError(must_be("pairs", f"columns from 0 to {m - 1}", (i, j)))
     if (i == j).any():
         raise InputError(f"pairs: a column cannot be compared with itself: {i[i == j][0]}")
     return i.astype(np.intp), j.astype(np.intp)

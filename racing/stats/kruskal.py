@@ -163,8 +163,6 @@ def _tail(
         return float(chdtrc(groups.k - 1, h)), 0.0
     if method == "exact":
         return exact_tail(groups.sizes, ranks), 0.0
-    if rng is None:
-        raise InputError("rng: method='permutation' needs a numpy.random.Generator, got None")
     return permuted_tail(groups, ranks, as_count(draws, name="draws"), as_generator(rng))
 
 
@@ -187,7 +185,7 @@ def exact_tail(sizes: Ints, ranks: Floats) -> float:
     """P(H >= observed) over all assignments; `ranks` has shape (N,), group after group."""
     if steps(sizes) > _MOST:
         raise InputError(
-            f"method: 'exact' takes at most {_MOST:.0e} steps, here are {steps(sizes):.1e}; "
+            f"method='exact' must be at most {_MOST:.0e} steps; got {steps(sizes):.1e}; "
             "use method='permutation' or 'chi2'"
         )
     starts = np.cumsum(sizes) - sizes
@@ -222,9 +220,7 @@ def deal(sizes: Ints, twice: Whole) -> tuple[Whole, Floats]:
     most = 1 + np.append(0, twice[::-1].cumsum())[counted]  # a group's largest sum, and zero
     units = [math.prod(map(int, [*(counted + 1), *most][:i])) for i in range(2 * counted.size + 1)]
     if units[-1] >= 2**63:
-        raise InputError(
-            "method: 'exact' has too many groups to count; use 'permutation' or 'chi2'"
-        )
+        raise InputError("method='exact' cannot count so many groups; use 'permutation' or 'chi2'")
     of_counts, of_sums = np.array(units[:-1], dtype=np.int64).reshape(2, -1)
     reached, ways = np.zeros(1, dtype=np.int64), np.ones(1)
     for dealt, rank in enumerate(twice):

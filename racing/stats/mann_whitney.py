@@ -116,7 +116,7 @@ def mann_whitney(
     runs = np.add.outer(groups.sizes, groups.sizes)
     if method == "exact" and runs.max() > _MOST:
         raise InputError(
-            f"method: 'exact' takes at most {_MOST} runs of two samples together, got "
+            f"two samples must be at most {_MOST} runs together for method='exact'; got "
             f"{runs.max()}; use method='normal'"
         )
     exact = runs <= {"auto": _AUTO, "exact": _MOST, "normal": 0}[method]

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import ndtr, ndtri, stdtr
 from racing.stats._checks import Floats, as_count, as_level
 from racing.stats._paired import Alternative, as_alternative, p_value
@@ -147,7 +147,7 @@ def conover(
     error = math.sqrt(2 * residual / df) / sums.n if df else 0.0
     means = sums.totals / sums.n
     if isinstance(control, str) and control != "best":
-        raise InputError(f"control: expected a column index, 'best' or None, got {control!r}")
+        raise InputError(must_be("control", "a column, 'best' or None", control))
     found = Contrasts.of(means, error, int(np.argmin(means)) if control == "best" else control)
     p = 2 * stdtr(df, -np.abs(found.statistic)) if error > 0 else sums.p_all_alike()
     return found.result(np.where(found.away != 0, p, 1.0), "t", df)

@@ -30,7 +30,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.stats._bergmann_hommel import adjust_by_intervals, adjust_by_subsets
 from racing.stats._checks import Floats, Ints, as_count, as_reals, one_of
 from racing.stats.corrections import in_order
@@ -188,15 +188,15 @@ def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
         upper = np.triu_indices(len(array), 1)
         vector = array[upper]
         if not np.array_equal(vector, array.T[upper]):
-            raise InputError("pvalues: a matrix of all pairs is symmetric, this one is not")
+            raise InputError("pvalues must be symmetric, as a matrix of all pairs")
     k = (1 + isqrt(1 + 8 * vector.size)) // 2
     if vector.ndim != 1 or vector.size != k * (k - 1) // 2 or k < 2:
         raise InputError(
-            "pvalues: expected k(k-1)/2 of them (1, 3, 6, 10, ...) or a symmetric (k, k) matrix, "
+            "pvalues must be k(k-1)/2 numbers (1, 3, 6, 10, ...) or a symmetric (k, k) matrix, "
             f"k >= 2; got shape {array.shape}"
         )
     if not (vector.min() >= 0.0 and vector.max() <= 1.0):
-        raise InputError("pvalues: expected numbers from 0 to 1, without NaN")
+        raise InputError("pvalues must be numbers from 0 to 1, without NaN")
     return vector, k
 
 
@@ -234,7 +234,7 @@ def _order(p: Floats, positions: ArrayLike | None) -> Ints | None:
 def _as_positions(positions: ArrayLike, k: int) -> Floats:
     array = np.asarray(positions)
     if array.shape != (k,) or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-        raise InputError(f"positions: expected {k} finite numbers, got {positions!r}")
+        raise InputError(must_be("positions", f"{k} finite numbers", positions))
     return array.astype(np.float64)
 
 
@@ -246,14 +246,14 @@ def _check_size(k: int, algorithm: Algorithm, *, by_intervals: bool) -> None:
         )
     if by_intervals and k > MOST_INTERVALS:
         raise InputError(
-            f"Bergmann-Hommel takes time k^5 even for mean ranks, so k <= {MOST_INTERVALS}; got "
-            f"k = {k}. Use Shaffer's static procedure or Holm's"
+            f"k must be at most {MOST_INTERVALS} for Bergmann-Hommel, which takes time k^5 even "
+            f"for mean ranks; got {k}; use Shaffer's static procedure or Holm's"
         )
     if not by_intervals and k > MOST_SUBSETS:
         raise InputError(
-            f"Bergmann-Hommel for arbitrary p-values takes time 3^k, so k <= {MOST_SUBSETS}; got "
-            f"k = {k}. Use Shaffer's static procedure or Holm's, compare fewer algorithms, or, if "
-            "these are p-values of mean ranks, give the mean ranks as `positions`"
+            f"k must be at most {MOST_SUBSETS} for Bergmann-Hommel on arbitrary p-values, which "
+            f"takes time 3^k; got {k}; use Shaffer's static procedure or Holm's, compare fewer "
+            "algorithms, or, if these are p-values of mean ranks, give the ranks as `positions`"
         )
 
 

@@ -145,11 +145,11 @@ def poisson_binomial_test(
     right = 1.0 - left if p_right is None else _as_probabilities(p_right, "p_right")
     if left.shape != right.shape:
         raise InputError(
-            f"p_left and p_right must have one shape, got {left.shape} and {right.shape}"
+            f"p_left and p_right must be of one shape; got {left.shape} and {right.shape}"
         )
     rope = 1.0 - left - right
     if rope.min() < -1e-9:
-        raise InputError(f"p_left + p_right: expected at most 1, got {(left + right).max()}")
+        raise InputError(f"p_left + p_right must be at most 1; got {(left + right).max()}")
     rope = np.zeros_like(left) if p_right is None else np.maximum(rope, 0.0)
     q = left.shape[-1]
     lead = _lead(left, rope, right, whole=p_right is None)
@@ -242,8 +242,8 @@ def _cut(start: int, product: Floats) -> tuple[int, Floats]:
 def _as_probabilities(p: ArrayLike, name: str) -> Floats:
     array = as_reals(p, name)
     if array.ndim == 0 or array.size == 0:
-        raise InputError(f"{name}: expected at least one probability, got shape {array.shape}")
+        raise InputError(f"{name} must be one or more probabilities; got shape {array.shape}")
     if not ((array >= 0) & (array <= 1)).all():  # False for NaN as well
         bad = array[~((array >= 0) & (array <= 1))].flat[0]
-        raise InputError(f"{name}: expected probabilities from 0 to 1, got {bad}")
+        raise InputError(f"{name} must be probabilities from 0 to 1; got {bad}")
     return array

@@ -122,7 +122,7 @@ def pool_dependence(
     costs = as_costs(X)
     n, m = costs.shape
     if m < 2:
-        raise InputError(f"X: expected at least two columns to compare, got {m}")
+        raise InputError(f"X must be two or more columns, to compare; got {m}")
     wins = _doubled_wins(costs)
     extremes = [_extremes(wins, first) for first in range(m - 1)]
     sizes = np.arange(2, m + 1)
@@ -170,8 +170,8 @@ def pool_counts(
     size = as_count(size, name="size", least=2)
     if first == second or size > m:
         raise InputError(
-            f"expected two different columns and a pool of 2 to {m} columns, "
-            f"got columns {first} and {second} and size {size}"
+            f"first and second must be different columns, and size from 2 to {m}; "
+            f"got {first}, {second} and {size}"
         )
     wins = _doubled_wins(costs)
     start = int(wins[second, first] - wins[first, second])

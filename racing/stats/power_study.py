@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import log_expit
 from racing.stats._checks import (
     Floats,
@@ -117,14 +117,14 @@ def power_study(
     costs = as_costs(X)
     first, second = (as_column(c, costs.shape[1], name="column") for c in (first, second))
     if first == second:
-        raise InputError(f"second: expected another column than the first, got {second} twice")
+        raise InputError(f"second must be another column than the first; got {second} twice")
     alpha, repetitions = as_level(alpha), as_count(repetitions, name="repetitions", least=2)
     d = differences_of(costs[:, first], costs[:, second]) if differences is None else differences
     if np.size(d) != len(costs):
-        raise InputError(f"differences: expected one for each of {len(costs)} instances")
+        raise InputError(f"differences must be {len(costs)}, one per instance; got {np.size(d)}")
     chosen, ks = _chosen(tests), np.atleast_1d(as_reals(biases, "biases"))
     if ks.ndim != 1 or ks.size == 0:
-        raise InputError(f"biases: expected numbers, got {biases!r}")
+        raise InputError(must_be("biases", "numbers", biases))
     p = np.empty((ks.size, len(chosen), repetitions))
     for at, k in enumerate(ks):
         rows = draw_instances(d, bias=float(k), size=size, repetitions=repetitions, rng=rng)
@@ -159,9 +159,9 @@ def replicability_of_decisions(rejected: ArrayLike) -> float:
     """
     decisions = np.asarray(rejected)
     if decisions.ndim != 1 or decisions.dtype.kind not in "biuf" or decisions.size < 2:
-        raise InputError(f"rejected: expected at least two decisions, got {rejected!r}")
+        raise InputError(must_be("rejected", "two or more decisions", rejected))
     if not np.isin(decisions, (0, 1)).all():
-        raise InputError("rejected: expected True and False only; compare p-values with a level")
+        raise InputError("rejected must be True and False only; compare p-values with a level")
     return replicability_of_pvalues(decisions)  # 1 − 2 var of zeros and ones
 
 
@@ -185,7 +185,7 @@ def replicability_of_pvalues(pvalues: ArrayLike) -> float:
     """
     p = as_pvalues(pvalues)
     if p.size < 2:
-        raise InputError(f"pvalues: replicability needs at least two experiments, got {p.size}")
+        raise InputError(f"pvalues must be of two or more experiments; got {p.size}")
     return 1.0 - 2.0 * float(p.var(ddof=1))
 
 
@@ -247,7 +247,7 @@ def draw_instances(
     d = _as_differences(differences)
     size, repetitions = as_count(size, name="size"), as_count(repetitions, name="repetitions")
     if size > d.size:
-        raise InputError(f"size: {size} distinct instances cannot be drawn from {d.size}")
+        raise InputError(f"size must be at most {d.size}, the instances; got {size}")
     # The largest of log-chance + Gumbel noise are a sample without replacement, in order.
     keys = _log_chances(d, bias) + rng.gumbel(size=(repetitions, d.size))
     return np.argsort(-keys, axis=1)[:, :size]
@@ -328,20 +328,20 @@ def _chosen(tests: Sequence[str] | Mapping[str, Test]) -> Mapping[str, Test]:
         names = (tests,) if isinstance(tests, str) else tests
         chosen = {name: TESTS[one_of(name, tuple(TESTS), name="tests")] for name in names}
     if not chosen:
-        raise InputError(f"tests: expected at least one of {', '.join(TESTS)}")
+        raise InputError(f"tests must be one or more of {', '.join(TESTS)}; got none")
     return chosen
 
 
 def _as_differences(differences: ArrayLike) -> Floats:
     d = np.asarray(differences)
     if d.ndim != 1 or d.size == 0 or d.dtype.kind not in "biuf" or np.isnan(d).any():
-        raise InputError(f"differences: expected a vector of numbers, got {differences!r}")
+        raise InputError(must_be("differences", "a vector of numbers", differences))
     return d.astype(np.float64)
 
 
 def _log_chances(d: Floats, bias: float) -> Floats:
     if not np.isfinite(bias):
-        raise InputError(f"bias: expected a finite number, got {bias!r}")
+        raise InputError(must_be("bias", "a finite number", bias))
     # Never -inf, so that an instance without a chance is still drawn when no other is left
     with np.errstate(over="ignore"):
         steep = np.clip(bias * d, -1e300, 1e300) if bias else np.zeros_like(d)

@@ -130,8 +130,8 @@ def performance_profile(T: ArrayLike) -> PerformanceProfile:
     if not costs.min() > 0:
         row, column = np.argwhere(costs <= 0)[0].tolist()
         raise InputError(
-            f"T: expected positive costs, got {costs[row, column]:g} at row {row}, "
-            f"column {column}; a ratio to it has no meaning"
+            f"T must be costs above 0; got {costs[row, column]:g} at row {row}, column {column}; "
+            "a ratio to it has no meaning"
         )
     best = costs.min(axis=1, keepdims=True)
     ratios = np.divide(costs, best, out=np.full_like(costs, np.inf), where=np.isfinite(best))

@@ -146,7 +146,7 @@ def mean_effects(problems: Sequence[RelativeEffects], *, level: float = 0.95) ->
     """
     as_level(level, name="level")
     if not problems or len({found.effects.size for found in problems}) > 1:
-        raise InputError("problems: expected effects of the same algorithms on at least one")
+        raise InputError("problems must be one or more, with effects of the same algorithms")
     variances = np.array([_error(one) ** 2 for one in problems])
     df = np.array([one.df for one in problems])
     p = np.mean([one.effects for one in problems], axis=0)

@@ -89,8 +89,8 @@ def as_ranks(R: ArrayLike) -> Floats:
     if wrong.size:
         row = ranks[wrong[0]].tolist()
         raise InputError(
-            f"ranks: row {wrong[0]} is not a ranking of {ranks.shape[1]} numbers: {row}; "
-            "expected average ranks, 1 = best, as in 1, 2.5, 2.5, 4"
+            f"ranks must be average ranks, 1 = best, as in 1, 2.5, 2.5, 4; got {row} in row "
+            f"{wrong[0]}, which is not a ranking of {ranks.shape[1]}"
         )
     return ranks
 

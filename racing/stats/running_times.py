@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import ndtri
 from racing.stats._checks import (
     Bools,
@@ -302,7 +302,7 @@ class Runs:
         """
         took = as_vector(times, name="times")
         if took.min() < 0:
-            raise InputError(f"times: expected numbers from 0, got {took.min():g}")
+            raise InputError(f"times must be numbers, 0 or more; got {took.min():g}")
         limit = _as_cutoff(cutoff, took.size)
         done = took < limit if solved is None else _as_flags(solved, took.size)
         effort = np.minimum(took, limit)
@@ -329,7 +329,7 @@ def _as_cutoff(cutoff: ArrayLike | None, n: int) -> Floats:
     limit = np.asarray(cutoff)
     if limit.dtype.kind not in "iuf" or limit.shape not in ((), (n,)) or not (limit > 0).all():
         raise InputError(
-            f"cutoff: expected a positive number, or one for each of {n} runs, got {cutoff!r}"
+            must_be("cutoff", f"a number above 0, or one for each of {n} runs", cutoff)
         )
     return np.broadcast_to(limit.astype(np.float64), (n,))
 
@@ -337,7 +337,7 @@ def _as_cutoff(cutoff: ArrayLike | None, n: int) -> Floats:
 def _as_flags(solved: ArrayLike, n: int) -> Bools:
     flags = np.asarray(solved)
     if flags.dtype != np.bool_ or flags.shape != (n,):
-        raise InputError(f"solved: expected true or false for each of {n} runs, got {solved!r}")
+        raise InputError(must_be("solved", f"true or false for each of {n} runs", solved))
     return flags
 
 

@@ -90,7 +90,7 @@ def share_difference(
     pairs = Paired.of(x, y)
     level = as_level(level, name="level")
     if pairs.shape or not is_yes_or_no(np.stack([pairs.x, pairs.y])):
-        raise InputError("shares are of two costs that are 1 apart, such as 0 and 1")
+        raise InputError("costs must be two numbers that are 1 apart, such as 0 and 1, for shares")
     d = (pairs.y - pairs.x)[0]
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
     centre, error = _adjusted(wins, losses, d.size)
@@ -137,7 +137,7 @@ def group_means(costs: Floats, groups: Sequence[Hashable]) -> Floats:
         If there is not a label for each instance.
     """
     if len(groups) != len(costs):
-        raise InputError(f"{len(groups)} groups for {len(costs)} instances; give one for each")
+        raise InputError(f"groups must be {len(costs)}, one per instance; got {len(groups)}")
     rows: dict[Hashable, list[int]] = {}
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)
@@ -158,7 +158,7 @@ def _clustered(d: Floats, groups: Sequence[object]) -> tuple[int, float]:
     """
     labels = np.asarray([str(group) for group in groups])
     if labels.shape != d.shape:
-        raise InputError(f"groups: expected a label for each of {d.size} items, got {labels.size}")
+        raise InputError(f"groups must be {d.size} labels, one per item; got {labels.size}")
     _, place = np.unique(labels, return_inverse=True)
     sums = np.bincount(place, weights=d - d.mean())
     g = sums.size

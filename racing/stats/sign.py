@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import bdtrc, ndtr
 from racing.stats._checks import Floats, Ints, as_costs, one_of
 from racing.stats._paired import Alternative, Paired
@@ -221,7 +221,7 @@ def _as_counts(counts: ArrayLike, name: str) -> Ints:
         array.dtype.kind == "f" and bool(np.all((array == np.rint(array)) & (array < 2.0**53)))
     )
     if not whole or (array.size and array.min() < 0):
-        raise InputError(f"{name}: expected counts (whole numbers from 0), got {counts!r}")
+        raise InputError(must_be(name, "counts (whole numbers, 0 or more)", counts))
     return array.astype(np.intp)
 
 

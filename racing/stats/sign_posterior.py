@@ -32,7 +32,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.special import betainc, betaln
 from racing.stats._checks import Floats, as_counts, as_weight, one_of
 
@@ -118,7 +118,7 @@ def indistinguishable(
     """
     one_of(reading, ("split", "decided"), name="reading")
     if not (isinstance(epsilon, (int, float, np.floating)) and 0.0 < epsilon < 0.5):
-        raise InputError(f"epsilon: expected a number between 0 and 1/2, got {epsilon!r}")
+        raise InputError(must_be("epsilon", "a number above 0 and below 1/2", epsilon))
     s = as_weight(s)
     w, l_, t = as_counts(wins, losses, ties)
     if reading == "decided":

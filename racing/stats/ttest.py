@@ -124,17 +124,19 @@ def _check_costs(pairs: Paired, difference: Difference) -> None:
     high = max(pairs.x.max(initial=0.0), pairs.y.max(initial=0.0))
     if not high < np.inf:
         raise InputError(
-            "the t-test needs finite costs: give failures a finite penalty, or use the sign or "
-            "Wilcoxon's test"
+            "costs must be finite for the t-test; give failures a finite penalty, or use the sign "
+            "or Wilcoxon's test"
         )
     if max(-low, high) > _LARGEST:
-        raise InputError(f"the t-test squares costs, and cannot beyond {_LARGEST}: rescale them")
+        raise InputError(
+            f"costs must be at most {_LARGEST} for the t-test, which squares; rescale them"
+        )
     if pairs.n < 2:
-        raise InputError("the t-test needs at least 2 instances, got 1: it has no variance")
+        raise InputError("instances must be two or more for the t-test; got 1, without a variance")
     if difference == "relative" and low < 0 < high:
         raise InputError(
-            f"difference='relative' needs costs of one sign, got some from {low} to {high}; use "
-            "difference='absolute'"
+            f"costs must be of one sign for difference='relative'; got some from {low} to {high}; "
+            "use difference='absolute'"
         )
 
 

@@ -175,7 +175,7 @@ class SignedRankSums:
         nonzero = self.ranks.shape[1] - self.zeros
         if method == "exact" and nonzero.size and nonzero.max() > _MOST_EXACT:
             raise InputError(
-                f"method: 'exact' is for up to {_MOST_EXACT} non-zero differences, "
+                f"differences that are not zero must be at most {_MOST_EXACT} for method='exact'; "
                 f"got {nonzero.max()}; use 'normal', which is accurate there"
             )
         limit = {"auto": _AUTO_EXACT, "exact": _MOST_EXACT, "normal": -1}[method]

@@ -58,11 +58,11 @@ def test_every_kind_says_what_it_allows(name):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Sign(alpha=5), "alpha: must be a number above 0 and below 1; got 5"),
-        (lambda: Sign(alpha="0.05"), 'alpha: must be a number above 0 and below 1; got "0'),
-        (lambda: Sign(alpha=True), "alpha: must be a number above 0 and below 1; got true"),
-        (lambda: Sign(gate="fridman"), 'gate: must be .*friedman.*; got "fridman"'),
-        (lambda: Bets(range=0), "range: must be a number above 0; got 0"),
+        (lambda: Sign(alpha=5), "alpha must be a number above 0 and below 1; got 5"),
+        (lambda: Sign(alpha="0.05"), 'alpha must be a number above 0 and below 1; got "0'),
+        (lambda: Sign(alpha=True), "alpha must be a number above 0 and below 1; got true"),
+        (lambda: Sign(gate="fridman"), 'gate must be .*friedman.*; got "fridman"'),
+        (lambda: Bets(range=0), "range must be a number above 0; got 0"),
     ],
 )
 def test_rules_refuse_in_python_what_a_file_may_not_say(make, message):

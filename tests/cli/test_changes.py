@@ -27,7 +27,7 @@ def test_a_budget_of_time_and_pairs_are_taken(racing, tmp_path):
 
 def test_a_bad_change_is_refused(racing, tmp_path):
     config, _ = write(tmp_path)
-    cases = {"seed": "expected KEY=VALUE", "seed=[1": "--set seed", "budgte=3": "budgte"}
+    cases = {"seed": "must be KEY=VALUE", "seed=[1": "--set seed", "budgte=3": "budgte"}
     for change, message in cases.items():
         said = racing("check", config, "--no-run", "--set", change)
         assert said.code == 2
@@ -40,7 +40,7 @@ def test_what_an_option_says_is_not_blamed_on_the_file(racing, scenario):
     assert f"{scenario}, changed by an option: rule: unknown rule" in said.err
     assert f"{scenario}, changed by an option: sead: " in said.err
     budget = racing("run", scenario, "--budget", "0")
-    assert f"{scenario}, changed by an option: budget.evaluations: must be" in budget.err
+    assert f"{scenario}, changed by an option: budget.evaluations must be" in budget.err
 
 
 def test_a_run_given_as_a_scenario_is_recognized(racing, log):

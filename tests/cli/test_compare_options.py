@@ -69,7 +69,7 @@ def test_every_choice_is_accepted_and_named_in_the_help(option, values):
         (("--test", "guess"), "--test: invalid choice: 'guess'"),
         (("--alpha", "small"), "--alpha: invalid float value: 'small'"),
         (("--simplex", "A", "B"), "--simplex: expected 3 arguments"),
-        (("--columns", "score"), "--columns: expected ROLE=NAME"),
+        (("--columns", "score"), "--columns: must be ROLE=NAME"),
     ],
 )
 def test_what_does_not_go_together_or_is_not_known_is_refused(given, named, capsys):

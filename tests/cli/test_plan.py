@@ -38,7 +38,7 @@ def test_plan_is_priced(racing, tmp_path):
 def test_a_price_that_is_none_is_refused(racing, tmp_path, price):
     said = racing("plan", write_search(tmp_path, budget=90), "--price", price)
     assert said.code == 2
-    assert "expected names with amounts" in said.err
+    assert "must be names with amounts" in said.err
 
 
 def test_a_race_has_no_plan(racing, tmp_path):

@@ -50,12 +50,12 @@ def test_it_exports_and_writes(racing, log, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--size", "0"], "expected a whole number from 1 to 6"),
-        (["--size", "7"], "expected a whole number from 1 to 6"),
+        (["--size", "0"], "must be a whole number from 1 to 6"),
+        (["--size", "7"], "must be a whole number from 1 to 6"),
         (["--size", "two"], "invalid int value"),
-        (["--fill", "0"], "expected a whole number"),
-        (["--fill", "-5"], "expected a whole number"),
-        (["--by", "("], "is no regular expression"),
+        (["--fill", "0"], "fill must be a whole number"),
+        (["--fill", "-5"], "fill must be a whole number"),
+        (["--by", "("], "is not a regular expression"),
         (["--by", "-"], "instances are of one family"),
         (["--by", "no.csv:kind"], "no.csv: no such file"),
         (["--export", "xml"], "invalid choice"),

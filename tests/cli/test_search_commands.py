@@ -68,7 +68,7 @@ def test_a_run_that_is_over_goes_on_with_more(racing, scenario, tmp_path):
     for text in ("x", "+0", "1.5", "runs=3"):
         said = racing("resume", log, "--budget", text)
         assert said.code == 2, text
-        assert "expected a number of evaluations such as +500" in said.err
+        assert "must be a number of evaluations such as +500" in said.err
 
 
 def test_the_progress_tells_of_a_new_best(racing, scenario, tmp_path):

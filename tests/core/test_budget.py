@@ -33,7 +33,7 @@ def test_what_is_left_is_the_limit_less_what_was_spent_and_never_below_zero(name
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("value", [0, -1, math.nan])
 def test_a_limit_must_be_above_zero(name, value):
-    with pytest.raises(InputError, match=f"{name}: must be a .*; got {value!r}"):
+    with pytest.raises(InputError, match=f"{name} must be a .*; got {value!r}"):
         Budget(**{name: value})
 
 

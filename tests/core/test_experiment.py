@@ -26,7 +26,7 @@ def test_an_outcome_survives_json(outcome):
 
 
 def test_a_status_is_one_of_the_words():
-    with pytest.raises(InputError, match="status is 'fine'; expected one of 'ok', 'censored'"):
+    with pytest.raises(InputError, match="status must be one of 'ok', 'censored'"):
         Outcome(1, 0, cost=1.0, status="fine")  # type: ignore[arg-type]
 
 

@@ -130,17 +130,17 @@ def a_race(**options):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("wrost", "on_failure: must be worst, rate or stop"),
-        (5, "on_failure: must be worst, rate or stop"),
+        ("wrost", "on_failure must be worst, rate or stop"),
+        (5, "on_failure must be worst, rate or stop"),
         ({"polcy": "rate"}, "on_failure.polcy: unknown key; did you mean 'policy'"),
-        ({"penalty": float("nan")}, "on_failure.penalty: must be a number"),
-        ({"penalty": float("inf")}, "on_failure.penalty: must be a number"),
+        ({"penalty": float("nan")}, "on_failure.penalty must be a number"),
+        ({"penalty": float("inf")}, "on_failure.penalty must be a number"),
         ({"penalty": -1e76}, "penalty: -1e+76 is beyond 1e+75, the largest cost"),
-        ({"penalty": True}, "on_failure.penalty: must be a number"),
-        ({"penalty": {"time": 3}}, "penalty: must be a number; got"),
+        ({"penalty": True}, "on_failure.penalty must be a number"),
+        ({"penalty": {"time": 3}}, "penalty must be a number; got"),
         ({"penalty": 1, "policy": "worst"}, "on_failure.penalty: beside policy: worst"),
-        ("stop", "a race by ask and tell has neither retries"),
-        ({"retries": 2}, "a race by ask and tell has neither retries"),
+        ("stop", "a race by ask and tell has no retries"),
+        ({"retries": 2}, "a race by ask and tell has no retries"),
     ],
 )
 def test_refused(given, words):
@@ -340,5 +340,5 @@ def test_runs_that_nothing_pairs_have_a_penalty_only():
     runs = {"a": [1.0, INF, 2.0, 3.0, 2.5], "b": [4.0, 5.0, 6.0, 5.5, 4.4]}
     found = racing.compare(runs, paired=False, on_failure={"penalty": 9.0})
     assert max(found.table.runs[0][0]) == 9.0
-    with pytest.raises(InputError, match="rate needs pairs"):
+    with pytest.raises(InputError, match="rate is for paired runs"):
         racing.compare(runs, paired=False, on_failure="rate")

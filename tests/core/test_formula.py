@@ -28,8 +28,8 @@ def test_what_has_no_value_is_nan_without_a_warning() -> None:
     ("text", "said", "offset"),
     [
         ("tim + 1", "unknown name 'tim'; did you mean 'time'", 0),
-        ("time +", "expected a name, a number or a bracket", 6),
-        ("time > 1", "expected a number, but this is a condition", 0),
+        ("time +", "must be a name, a number or a bracket", 6),
+        ("time > 1", "this must be a number; got a condition", 0),
         ("", "the expression is empty", 0),
         ("3", "it names no metric, so that all are equal; known: time, success", 0),
     ],
@@ -68,7 +68,7 @@ def test_a_mean_that_does_not_exist_misses_every_limit() -> None:
     [
         ("success == 1", "one comparison by <= or >="),
         ("success >= 0.5 and time <= 1", "one comparison by <= or >="),
-        ("success", "expected a condition, but this is a number"),
+        ("success", "this must be a condition; got a number"),
         ("success >= time", "one side of the comparison must be a number"),
         ("1 >= 0", "one side of the comparison must be a number"),
         ("success >= 1 / 0", "the number must be finite"),

@@ -78,9 +78,9 @@ def test_names_are_the_problems_text_unless_given():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"problems": ()}, "there are no instances"),
-        ({"problems": "abc", "names": ["a"]}, "1 names for 3 instances"),
-        ({"problems": "abc", "seeds": [(1,), (2,)]}, "2 seeds for 3 instances"),
+        ({"problems": ()}, "one instance or more; got none"),
+        ({"problems": "abc", "names": ["a"]}, "names must be 3, one per instance, or none; got 1"),
+        ({"problems": "abc", "seeds": [(1,), (2,)]}, "seeds must be 3, one per instance, or none; got 2"),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments, message):

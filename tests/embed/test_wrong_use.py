@@ -28,8 +28,8 @@ def search() -> racing.Search:
 
 WRONG = [
     (lambda d, out: d.tell(out), InputError, "has no score; tell"),
-    (lambda d, out: d.tell(out, "0.5"), InputError, "is '0.5'; expected a number"),
-    (lambda d, out: d.tell(7, 1.0), InputError, "told is 7; expected an experiment"),
+    (lambda d, out: d.tell(out, "0.5"), InputError, 'must be a number; got "0.5"'),
+    (lambda d, out: d.tell(7, 1.0), InputError, "told must be an Outcome, or an experiment"),
     (lambda d, out: d.tell(Outcome(99, 0, 1.0)), RaceError, "tell outcomes of experiments that"),
     (lambda d, out: d.lost(out, out), RaceError, "is not out|was not handed out"),
 ]

@@ -50,8 +50,8 @@ def test_retries_end_with_success() -> None:
     assert (outcome.cost, outcome.status, outcome.attempts) == (4, "ok", 3)
     assert outcome.seconds >= 1
     assert outcome.message == (
-        "attempt 1 of 3: unreadable: the result is 'no'; expected a number\n"
-        "attempt 2 of 3: unreadable: the result is None; expected a number"
+        'attempt 1 of 3: unreadable: the result must be a number; got "no"\n'
+        "attempt 2 of 3: unreadable: the result must be a number; got None"
     )
 
 
@@ -87,7 +87,7 @@ def test_it_is_sent_without_what_runs() -> None:
 def test_refused() -> None:
     with pytest.raises(InputError, match="direction is 'up'"):
         Evaluator(Function(python="a:b"), direction="up")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match='policy: must be worst, rate or stop; got "ignore"'):
+    with pytest.raises(InputError, match='policy must be worst, rate or stop; got "ignore"'):
         OnFailure(policy="ignore")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="retries: must be a whole number, 0 or more; got -1"):
+    with pytest.raises(InputError, match="retries must be a whole number, 0 or more; got -1"):
         OnFailure(retries=-1)

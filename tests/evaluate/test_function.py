@@ -196,11 +196,11 @@ def test_the_function_may_stand_without_its_name() -> None:
 def test_checking() -> None:
     Function(python=lambda values, instance, seed: 1).check(["alpha"])
     Function(python=lambda *_: 1).check(["alpha"])
-    with pytest.raises(TargetError, match="expected a function of"):
+    with pytest.raises(TargetError, match="must be a function of"):
         Function(python=lambda: 1).check()
-    with pytest.raises(InputError, match=r"python: must be text such as file.py:function.*; got 5"):
+    with pytest.raises(InputError, match=r"python must be text such as file.py:function.*; got 5"):
         Function(python=5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"timeout: must be a time above 0.*; got -1"):
+    with pytest.raises(InputError, match=r"timeout must be a time above 0.*; got -1"):
         Function(python="a:b", timeout=-1)
 
 

@@ -47,7 +47,7 @@ def test_each_metric_becomes_a_cost() -> None:
 def test_what_is_missing_makes_the_whole_answer_unreadable() -> None:
     found = outcome(printing("quality=3"), TOLD)
     assert (found.cost, found.metrics, found.status) == (math.inf, (), Status.UNREADABLE)
-    assert found.message.startswith("unreadable: metric right is missing among 'quality'")
+    assert found.message.startswith("unreadable: the answer must have right; got 'quality'")
 
 
 def test_a_formula_without_a_value_is_unreadable() -> None:

@@ -632,7 +632,7 @@ class TestChoice:
             ({"jobs": 0}, "jobs is 0"),
             ({"jobs": True}, "jobs is True"),
             ({"jobs": 1.5}, "jobs is 1.5"),
-            ({"engine": "celery"}, "engine is 'celery'; expected one of auto, loky"),
+            ({"engine": "celery"}, "engine must be one of auto, loky"),
             ({"engine": "in-process", "jobs": 2}, "one job at a time, but jobs is 2"),
             ({"engine": "threading", "jobs": 2}, "in a thread cannot be interrupted"),
         ],

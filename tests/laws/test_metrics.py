@@ -283,7 +283,7 @@ def test_what_lacks_a_metric_is_refused() -> None:
     race = race_of("mean")
     experiment = race.ask()[0]
     for score, said in (
-        (3.0, "expected a mapping with quality, time, success"),
+        (3.0, "must be a mapping with quality, time, success"),
         ({"quality": 1.0}, "differ by success, time"),
         ({"quality": 1.0, "time": "2", "success": 1.0}, "time of candidate #1 on instance"),
     ):
@@ -293,7 +293,7 @@ def test_what_lacks_a_metric_is_refused() -> None:
                           direction="minimize", goal=race.goal)  # fmt: skip
     assert (failed.failed, failed.metrics) == (True, ())
     assert failed.message.startswith("unreadable: time: inf is worse than any cost")
-    with pytest.raises(InputError, match="has 0 metrics; expected the costs of quality, time"):
+    with pytest.raises(InputError, match="must have the costs of quality, time"):
         race.tell(experiment.outcome(3.0))
     race.tell(experiment, {"quality": 1, "time": 2, "success": True})
 

@@ -124,9 +124,9 @@ def test_what_cannot_be_confirmed_is_refused(tmp_path):
     with pytest.raises(InputError, match="has 0 completed trials with different"):
         confirm(empty, truth, instances=FRESH, budget=100)
     study = lucky("memory", tmp_path)
-    with pytest.raises(InputError, match="top: must be a whole number, 2 or more"):
+    with pytest.raises(InputError, match="top must be a whole number, 2 or more"):
         confirm(study, truth, instances=FRESH, budget=100, top=1)
-    with pytest.raises(TargetError, match="expected a function of"):
+    with pytest.raises(TargetError, match="must be a function of"):
         confirm(study, lambda trial: 1.0, instances=FRESH, budget=100)
     with pytest.raises(InputError, match="instances never end, so give a limit"):
         confirm(study, truth, instances=FRESH)

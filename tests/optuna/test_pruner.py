@@ -245,14 +245,14 @@ def test_trial_pruned_may_be_raised(tmp_path):
 
 WRONG = [
     ({"rule": "sing"}, "unknown rule"),
-    ({"rule": 5}, "rule: must be one of"),
+    ({"rule": 5}, "rule must be one of"),
     ({"rule": "successive-halving"}, "divides a budget"),
     ({"objective": "median"}, "objective must be rank or mean"),
-    ({"instances": 0}, "instances: must be a whole number, 1 or more"),
-    ({"first_test": 9, "instances": 8}, "first_test is 9, but a trial sees 8 instances"),
-    ({"each_test": 0}, "each_test: must be a whole number"),
+    ({"instances": 0}, "instances must be a whole number, 1 or more"),
+    ({"first_test": 9, "instances": 8}, "first_test must be at most 8, .*; got 9"),
+    ({"each_test": 0}, "each_test must be a whole number"),
     ({"each_test": "0%"}, "or a growth from 1% to 999%, such as 25%"),
-    ({"seed": -1}, "seed: must be a whole number, 0 or more"),
+    ({"seed": -1}, "seed must be a whole number, 0 or more"),
 ]
 
 

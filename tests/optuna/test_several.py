@@ -170,11 +170,11 @@ def test_a_fixed_trial_is_never_pruned():
 
 
 WRONG = [
-    ((1.0,), 0, r"reported \(1.0,\) at step 0; expected 2 numbers, one for each objective"),
-    (1.0, 0, "expected 2 numbers"),
-    ((1.0, "x"), 0, "expected 2 numbers"),
+    ((1.0,), 0, r"at step 0 must be 2 numbers, one for each objective of the study; got \(1.0,\)"),
+    (1.0, 0, "must be 2 numbers"),
+    ((1.0, "x"), 0, "must be 2 numbers"),
     ((1.0, -math.inf), 3, "step 3, and no value can beat an infinitely good one"),
-    ((1.0, 2.0), -1, "step: must be a whole number, 0 or more"),
+    ((1.0, 2.0), -1, "step must be a whole number, 0 or more"),
 ]
 
 

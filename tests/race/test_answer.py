@@ -125,5 +125,5 @@ def test_on_one_problem_each_new_seed_is_an_observation() -> None:
 
 @pytest.mark.parametrize("risk", [0, 0.6, -1, float("nan")])
 def test_an_impossible_risk_is_refused(risk: float) -> None:
-    with pytest.raises(InputError, match="risk: must be a number above 0"):
+    with pytest.raises(InputError, match="risk must be a number above 0"):
         Race(candidates(2), range(5), risk=risk)

@@ -125,5 +125,5 @@ def test_a_free_service_is_not_limited() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), "five"])
 def test_limits_are_above_0(limit: float) -> None:
-    with pytest.raises(ValueError, match="usd: must be a number above 0"):
+    with pytest.raises(ValueError, match="usd must be a number above 0"):
         Budget(usd=limit)

@@ -124,5 +124,5 @@ def test_runs_and_steps_of_each_problem(tmp_path):
 
 def test_a_file_of_another_kind(tmp_path):
     found = racing.compare({"a": [1, 2], "b": [2, 3]}, paired=False)
-    with pytest.raises(InputError, match="ends in"):
+    with pytest.raises(InputError, match="must end in"):
         draw_picture(every_run(found), tmp_path / "strips.gif")

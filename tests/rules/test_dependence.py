@@ -86,10 +86,10 @@ def test_groups_repeat_with_their_problems():
 
 
 def test_wrong_groups_are_refused():
-    with pytest.raises(InputError, match="2 groups for 3 instances"):
+    with pytest.raises(InputError, match="groups must be 3, one per instance, or none; got 2"):
         Instances("xyz", groups=["a", "b"])
     for wrong in (-0.1, 1.0, float("nan")):
-        with pytest.raises(InputError, match="correlation is"):
+        with pytest.raises(InputError, match="correlation must be"):
             Instances("xyz", groups="aab", correlation=wrong)
 
 

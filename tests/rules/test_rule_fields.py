@@ -23,7 +23,7 @@ def test_a_rule_refuses_what_its_fields_do_not_allow(name: str) -> None:
             in_file = told_in_a_file({"name": name, field.name: value})
             in_python = told_in_python(name, {field.name: value})
             assert in_python == in_file, (field.name, value)
-        assert told_in_python(name, {field.name: "much"}).startswith(f"{field.name}: must be ")
+        assert told_in_python(name, {field.name: "much"}).startswith(f"{field.name} must be ")
         assert told_in_python(name, {field.name: field.default}) == ""
 
 

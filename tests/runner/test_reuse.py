@@ -223,11 +223,11 @@ def check_refused(
 @pytest.mark.parametrize(
     ("reuse", "words"),
     [([], "reuse: the list is empty"),
-     (7, "reuse: must be text, not empty or a list of them; got 7"),
+     (7, "reuse must be text, not empty or a list of them; got 7"),
      (" ", "must be text, not empty"),
-     (["old.sqlite", ""], r"reuse\[1\]: must be text, not empty"),
+     (["old.sqlite", ""], r"reuse\[1\] must be text, not empty"),
      (["old.sqlite", "old.sqlite"], 'reuse: the value "old.sqlite" is given twice'),
-     ({"log": "old.sqlite"}, "reuse: must be text")],
+     ({"log": "old.sqlite"}, "reuse must be text")],
     ids=["none", "number", "blank", "empty", "twice", "mapping"],
 )  # fmt: skip
 def test_what_is_no_list_of_logs_is_refused_in_yaml_and_python(old, reuse, words):

@@ -223,7 +223,7 @@ def test_a_target_that_is_not_there_is_refused_before_a_log_is_made(tmp_path):
 @pytest.mark.parametrize("jobs", [0, -2, 2.5, True, "2"])
 def test_jobs_that_cannot_be_are_refused_before_a_log_is_made(tmp_path, jobs):
     scenario, log = write_scenario(tmp_path), tmp_path / "log.sqlite"
-    with pytest.raises(InputError, match="jobs: must be a whole number, 1 or more, or -1 for"):
+    with pytest.raises(InputError, match="jobs must be a whole number, 1 or more, or -1 for"):
         run(scenario, log=log, options=RunOptions(jobs=jobs))
     assert not log.exists()
 

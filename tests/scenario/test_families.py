@@ -40,8 +40,8 @@ def test_a_table_names_instances_as_written_or_as_the_same_file(tmp_path):
 @pytest.mark.parametrize(
     ("by", "said"),
     [
-        ("(clique", "is no regular expression: missing"),
-        ("clique", 'says no family of "data/tseitin/b-2.cnf"; give `folder`'),
+        ("(clique", "is not a regular expression: missing"),
+        ("clique", 'gives no family for "data/tseitin/b-2.cnf"; give `folder`'),
         ("(x?)data", 'no family of "data/clique/a-1.cnf" and 2 more of 3'),
         ("none.csv:kind", "none.csv: no such file"),
         ("kinds.csv:kin", "kinds.csv:1: no column .* is called \"kin\"; did you mean 'kind'"),
@@ -50,7 +50,7 @@ def test_a_table_names_instances_as_written_or_as_the_same_file(tmp_path):
         ("wide.csv:kind", "wide.csv:3: 3 cells under 2 headings"),
         ("empty.csv:kind", 'empty.csv:2: the instance "a" has no family'),
         ("quote.csv:kind", "quote.csv:2: cannot be read as CSV"),
-        (".:kind.csv", "says no family"),
+        (".:kind.csv", "gives no family"),
     ],
 )
 def test_what_tells_no_family_is_refused(tmp_path, by, said):
@@ -94,7 +94,7 @@ def test_all_instances_have_a_family_or_none_has():
 
 def test_a_scenario_says_where_the_family_is_wrong():
     data = {"target": {"python": "t.py:f"}, "candidates": {"list": [{"x": 1}, {"x": 2}]}}
-    with pytest.raises(ScenarioError, match=r"instances\.family.*no regular expression"):
+    with pytest.raises(ScenarioError, match=r"instances\.family.*not a regular expression"):
         Scenario.from_dict({**data, "instances": {"list": ["a", "b"], "family": "("}})
 
 

@@ -95,7 +95,7 @@ def test_a_seed_is_what_a_log_can_hold(tmp_path: Path) -> None:
     largest = 2**63 - 1
     text = scenario(seed=str(largest), target="{python: 'math:hypot'}")
     assert reads(text, "race.yaml").seed == largest
-    with pytest.raises(ScenarioError, match=r"seed: must be a whole number from 0 to 2\^63 - 1"):
+    with pytest.raises(ScenarioError, match=r"seed must be a whole number from 0 to 2\^63 - 1"):
         reads(scenario(seed=str(largest + 1)), "race.yaml")
 
 

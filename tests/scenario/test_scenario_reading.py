@@ -418,10 +418,10 @@ SOUND = {
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"seed": -1}, "seed: must be a whole number from 0 to 2^63 - 1; got -1"),
-        ({"seed": "1"}, 'seed: must be a whole number from 0 to 2^63 - 1; got "1"'),
-        ({"direction": "down"}, 'direction: must be minimize or maximize; got "down"'),
-        ({"target": 5}, "target: must be a mapping with command or python; got 5"),
+        ({"seed": -1}, "seed must be a whole number from 0 to 2^63 - 1; got -1"),
+        ({"seed": "1"}, 'seed must be a whole number from 0 to 2^63 - 1; got "1"'),
+        ({"direction": "down"}, 'direction must be minimize or maximize; got "down"'),
+        ({"target": 5}, "target must be a mapping with command or python; got 5"),
         ({"race": RaceSettings(min_survivors=3)}, "race.min_survivors: 3, but there are 2 candi"),
         ({"candidates": CandidateSource(sample=3)}, "candidates.sample: needs a space"),
         ({"budget": Budget(evaluations=1)}, "1 evaluations do not cover one instance for 2"),
@@ -506,19 +506,19 @@ def test_python_is_told_what_a_file_is_told_in_the_same_words(key: str, value: o
     [
         (
             lambda: RaceSettings(first_test=0),
-            "first_test: must be a whole number, 1 or more; got 0",
+            "first_test must be a whole number, 1 or more; got 0",
         ),
-        (lambda: Execution(jobs=True), "jobs: must be a whole number, 1 or more, or -1"),
+        (lambda: Execution(jobs=True), "jobs must be a whole number, 1 or more, or -1"),
         (
             lambda: Execution(engine="x"),
-            "engine: must be auto, loky, dask, ray, slurm, threading, in-process or asyncio",
+            "engine must be auto, loky, dask, ray, slurm, threading, in-process or asyncio",
         ),  # type: ignore[arg-type]
         (lambda: CandidateSource(), "no candidates; give any of default, known, list,"),
-        (lambda: CandidateSource(sample=0), "sample: must be a whole number, 1 or more; got 0"),
+        (lambda: CandidateSource(sample=0), "sample must be a whole number, 1 or more; got 0"),
         (lambda: CandidateSource(sample=10**6), "sample: 1000000 candidates; at most 100000"),
         (lambda: InstanceSource(), "give exactly one of list, glob, file; it has none"),
-        (lambda: Problem("", ()), 'name: must be text, not empty, or a whole number; got ""'),
-        (lambda: Entry({"a": float("nan")}), "values.a: must be text, a finite number, true or"),
+        (lambda: Problem("", ()), 'name must be text, not empty, or a whole number; got ""'),
+        (lambda: Entry({"a": float("nan")}), "values.a must be text, a finite number, true or"),
     ],
 )
 def test_parts_check_themselves(build: object, message: str) -> None:

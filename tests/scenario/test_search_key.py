@@ -40,8 +40,8 @@ def test_the_settings_are_those_of_the_search():
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
-        ("search: {portfolio: 1}\nbudget: 900", "portfolio is 1; it must be a whole number from 2"),
-        ("search: {portfolio: 9}\nbudget: 900", "portfolio is 9; it must be a whole number from 2"),
+        ("search: {portfolio: 1}\nbudget: 900", "portfolio must be a whole number from 2"),
+        ("search: {portfolio: 9}\nbudget: 900", "portfolio must be a whole number from 2"),
         ("search: {portfolio: 0}\nbudget: 900", "search.portfolio"),
         ("search: {portfolio: -2}\nbudget: 900", "search.portfolio"),
         ("search: {portfolio: 2.5}\nbudget: 900", "search.portfolio"),
@@ -114,20 +114,20 @@ def test_a_race_has_its_rule_written_out_and_a_search_has_none_of_its_own():
     [
         ("search: true", "budget: missing; a search has no end of its own"),
         ("search: true\nbudget: {instances: 2}", "budget: missing; a search has no end"),
-        ("search: 3\nbudget: 9", "search: must be true, irace, or a mapping with any of scheme"),
-        ("search: iraze\nbudget: 9", 'search.scheme: must be continuous or irace; got "iraze"'),
-        ("search: {scheme: 1}\nbudget: 9", "search.scheme: must be continuous or irace; got 1"),
+        ("search: 3\nbudget: 9", "search must be true, irace, or a mapping with any of scheme"),
+        ("search: iraze\nbudget: 9", 'search.scheme must be continuous or irace; got "iraze"'),
+        ("search: {scheme: 1}\nbudget: 9", "search.scheme must be continuous or irace; got 1"),
         ("search: {scheme: irace, window: 3}\nbudget: 9", "search.window: unknown key"),
-        ("search: {scheme: irace, mu: 0}\nbudget: 9", "search.mu: must be a whole number, 1 or"),
+        ("search: {scheme: irace, mu: 0}\nbudget: 9", "search.mu must be a whole number, 1 or"),
         (
             "search: {scheme: irace, each_test: 2}\nbudget: 9",
-            "search.first_test: 5; must be a multiple of each_test, 2",
+            "search.first_test must be a multiple of each_test, 2; got 5",
         ),
         ("search: irace\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),
-        ("search: {window: 0}\nbudget: 9", "search.window: must be a whole number, 1 or more"),
+        ("search: {window: 0}\nbudget: 9", "search.window must be a whole number, 1 or more"),
         ("search: {elite: 3}\nbudget: 9", "search.elite: unknown key; did you mean 'elites'?"),
-        ("search: {prior: -1}\nbudget: 9", "search: prior is -1.0; it must be 0 or more"),
-        ("search: {drop: 0.7}\nbudget: 9", "search.drop: must be a number above 0 and below 0.5"),
+        ("search: {prior: -1}\nbudget: 9", "search: prior must be 0 or more; got -1.0"),
+        ("search: {drop: 0.7}\nbudget: 9", "search.drop must be a number above 0 and below 0.5"),
         ("search: true\nbudget: 9\nrace: {first_test: 2}", "race: has no meaning for a search"),
         ("search: true\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),
         ("search: true\nbudget: 1", "do not cover one instance for the 2 configurations"),
@@ -175,7 +175,7 @@ def test_python_takes_and_refuses_the_same():
     assert Scenario(**parts, search={"window": 4}, budget=100).search == SearchSettings(window=4)
     with pytest.raises(InputError, match="a search has no end of its own"):
         Scenario(**parts, search=True)
-    with pytest.raises(InputError, match="elites is 0"):
+    with pytest.raises(InputError, match="elites must be a whole number"):
         SearchSettings(elites=0)
 
 

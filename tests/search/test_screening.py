@@ -140,7 +140,7 @@ def test_a_rule_that_goes_by_a_schedule_is_refused():
 
 
 def test_capping_below_one_is_refused():
-    with pytest.raises(InputError, match=r"capping is 0\.5"):
+    with pytest.raises(InputError, match=r"capping must be .*; got 0\.5"):
         Settings(capping=0.5)
 
 

@@ -14,13 +14,13 @@ from tests.sklearn.worlds import Scripted, X, y
 
 WRONG: list[tuple[Any, str]] = [
     ({"reel": [0, 1]}, "must have one of real, integer, .*; did you mean 'real'"),
-    ({"real": [1, 0]}, "the lower end 1.0 is not below the upper end 0.0"),
-    ({"real": [0, 1], "log": True}, "a logarithmic scale needs a lower end above 0, not 0.0"),
+    ({"real": [1, 0]}, "the lower end must be below the upper end, 0.0; got 1.0"),
+    ({"real": [0, 1], "log": True}, "the lower end must be above 0 for .* scale; got 0.0"),
     ({"real": [0, 1], "default": 2}, "the default 2.0 is not a number from 0.0 to 1.0"),
     ({"real": [0, 1], "when": "z == 1"}, "unknown name 'z'; known: quality"),
     ({"real": [0, 1], "lg": True}, "unknown key; did you mean 'log'"),
     ({"integer": [0.5, 3]}, "must be a whole number or an expression; got 0.5"),
-    ({"categorical": ["a", "a"]}, 'the value "a" stands twice'),
+    ({"categorical": ["a", "a"]}, 'the values must differ; got "a" twice'),
     ({"categorical": [lambda x: x, max]}, "has no name that stays the same; name the choices"),
     ({"real": norm(0, 1)}, r"must be \[low, high\]"),
 ]
@@ -39,9 +39,9 @@ def test_a_wrong_space_is_refused_in_the_same_words(wrong: Any, words: str) -> N
 @pytest.mark.parametrize(
     ("space", "words"),
     [
-        ({}, "space: must be a mapping from parameters to their domains"),
+        ({}, "space must be a mapping from parameters to their domains"),
         ({"x": [0.1, 1.0]}, r"a range is {real: \[0.1, 1.0\]}, a choice is {categorical"),
-        ({"x": norm()}, "the distribution norm is no parameter"),
+        ({"x": norm()}, "the distribution norm is not a parameter"),
     ],
 )
 def test_what_may_mean_two_things_is_refused_where_both_are_possible(space, words) -> None:

@@ -21,7 +21,7 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
     ("options", "what"),
     [
         ({"param_space": []}, "empty list; give at least one grid"),
-        ({"param_space": "C"}, "expected a dictionary from names of parameters"),
+        ({"param_space": "C"}, "must be a dictionary from parameters"),
         ({"param_space": {"n_neighbors": []}}, "n_neighbors"),
         ({"scoring": "accurracy"}, "scoring"),
         ({"scoring": ["accuracy", "f1"]}, "refit must be set to a scorer key"),
@@ -48,7 +48,7 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"rule": "singn"}, "did you mean"),
         ({"rule": "auto", "first_test": 99}, "first_test: 99, but the race has at most 10"),
         ({"min_survivors": 8}, "no candidate could be dropped"),
-        ({"each_test": "much"}, "each_test: must be .*or a growth from 1% to 999%"),
+        ({"each_test": "much"}, "each_test must be .*or a growth from 1% to 999%"),
         ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
         ({"risk": 0.5}, "risk is 0.5, which would have no effect"),
         ({"error_score": "rais"}, "error_score"),

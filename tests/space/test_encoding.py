@@ -92,7 +92,7 @@ def test_order_has_parents_first() -> None:
 
 def test_what_is_no_value_is_refused() -> None:
     for name, value in (("algorithm", "als"), ("ants", "many"), ("fast", 1)):
-        with pytest.raises(InputError, match=f"{name}: must be"):
+        with pytest.raises(InputError, match=f"{name} must be"):
             SMALL.encode([{name: value}])
 
 

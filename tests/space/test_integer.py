@@ -52,19 +52,19 @@ def test_what_is_not_in_it(value: object) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"low": 2, "high": 1}, "the lower end 2 is not below the upper end 1"),
+        ({"low": 2, "high": 1}, "the lower end must be below the upper end, 1; got 2"),
         (
             {"low": 0.5, "high": 2},
-            "the ends must be whole numbers of at most 2^53 in size, not 0.5",
+            "the ends must be whole numbers of at most 2^53 in size; got 0.5",
         ),
         ({"low": 0, "high": 2**60}, "the ends must be whole numbers of at most 2^53 in size"),
         (
             {"low": 0, "high": 9, "log": True},
-            "a logarithmic scale needs a lower end above 0, not 0",
+            "the lower end must be above 0 for a logarithmic scale; got 0",
         ),
         (
             {"low": 1, "high": 9, "default": 2.5},
-            "the default 2.5 is not a whole number from 1 to 9",
+            "the default must be a whole number from 1 to 9; got 2.5",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from racing.space.interval import bound_text, interval_faults, is_fixed, last_st
     [
         (0, 1, False, None),
         ("n / 2", 1, True, None),
-        (1, 1, False, "not below"),
+        (1, 1, False, "below the upper"),
         (None, 1, False, "finite numbers"),
         (0, float("inf"), False, "finite numbers"),
         (0, 1, True, "above 0"),

@@ -116,7 +116,7 @@ def test_a_candidate_that_sets_an_inactive_parameter_is_refused() -> None:
         space="{k: {categorical: [x, y]}, n: {integer: [1, 9], when: k == x}}",
         candidates="[{k: y, n: 3}, {k: x, n: 3}]",
     )
-    with pytest.raises(ScenarioError, match=r"race.yaml:3: candidates\[0\]\.n: must be left out"):
+    with pytest.raises(ScenarioError, match=r"race.yaml:3: candidates\[0\]\.n must be left out"):
         reads(text, "race.yaml")
 
 

@@ -41,13 +41,13 @@ def test_what_is_not_in_it(value: object) -> None:
 @pytest.mark.parametrize(
     ("values", "options", "message"),
     [
-        ([], {}, "there are no values to choose from; give at least one"),
-        ("abc", {}, 'the values must be a list, not "abc"'),
-        (["a", "b", "a"], {}, 'the value "a" stands twice'),
-        ([1, 1.0], {}, "the value 1.0 stands twice"),
-        ([math.nan], {}, "a value must be text, a finite number, true or false, not nan"),
-        ([None], {}, "a value must be text, a finite number, true or false, not None"),
-        (["a"], {"default": "b"}, 'the default "b" is not one of a'),
+        ([], {}, "there must be one value or more; got none"),
+        ("abc", {}, 'values must be a list; got "abc"'),
+        (["a", "b", "a"], {}, 'the values must differ; got "a" twice'),
+        ([1, 1.0], {}, "the values must differ; got 1.0 twice"),
+        ([math.nan], {}, "a value must be text, a finite number, true or false; got nan"),
+        ([None], {}, "a value must be text, a finite number, true or false; got None"),
+        (["a"], {"default": "b"}, 'the default must be one of a; got "b"'),
     ],
 )
 def test_faults(values: object, options: dict[str, object], message: str) -> None:

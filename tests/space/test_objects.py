@@ -101,7 +101,7 @@ class Told:
         ([None, "None", 1], "two different values have the name 'None'"),
         (["None", None, 1], "two different values have the name 'None'"),
         ([math.sin, np.sin, 1], "two different values have the name 'sin'"),
-        (stats.norm(0, 1), "the distribution norm is no parameter"),
+        (stats.norm(0, 1), "the distribution norm is not a parameter"),
     ],
 )
 def test_what_cannot_be_told_apart_is_refused(parameter: object, message: str) -> None:

@@ -46,16 +46,16 @@ def test_what_is_not_in_it(value: object) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"low": 1, "high": 0}, "the lower end 1 is not below the upper end 0"),
-        ({"low": 1, "high": 1}, "the lower end 1 is not below the upper end 1"),
-        ({"low": 0, "high": math.inf}, "the ends of the interval must be finite numbers, not inf"),
-        ({"low": "0", "high": 1}, 'the ends of the interval must be finite numbers, not "0"'),
-        ({"low": False, "high": 1}, "the ends of the interval must be finite numbers, not false"),
+        ({"low": 1, "high": 0}, "the lower end must be below the upper end, 0; got 1"),
+        ({"low": 1, "high": 1}, "the lower end must be below the upper end, 1; got 1"),
+        ({"low": 0, "high": math.inf}, "the ends of the interval must be finite numbers; got inf"),
+        ({"low": "0", "high": 1}, 'the ends of the interval must be finite numbers; got "0"'),
+        ({"low": False, "high": 1}, "the ends of the interval must be finite numbers; got false"),
         ({"low": -1e308, "high": 1.7e308}, "wider than a number can say"),
-        ({"low": 0, "high": 1, "log": True}, "a logarithmic scale needs a lower end above 0"),
-        ({"low": 0, "high": 1, "log": "no"}, 'log must be true or false, not "no"'),
-        ({"low": 0, "high": 1, "default": 2}, "the default 2 is not a number from 0 to 1"),
-        ({"low": 0, "high": 1, "switch": 2}, "the switch must be text, not 2"),
+        ({"low": 0, "high": 1, "log": True}, "the lower end must be above 0 for"),
+        ({"low": 0, "high": 1, "log": "no"}, 'log must be true or false; got "no"'),
+        ({"low": 0, "high": 1, "default": 2}, "the default must be a number from 0 to 1; got 2"),
+        ({"low": 0, "high": 1, "switch": 2}, "the switch must be text; got 2"),
     ],
 )
 def test_faults(arguments: dict[str, object], message: str) -> None:

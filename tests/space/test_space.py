@@ -82,9 +82,9 @@ def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(InputError) as caught:
         SPACE.check({"alpha": 9, "ant": 10, "rule": True})
     assert str(caught.value) == (
-        "alpha: must be a number from 0.01 to 5.0; got 9; "
+        "alpha must be a number from 0.01 to 5.0; got 9; "
         "ant: unknown parameter; did you mean 'ants'?; "
-        "rule: must be one of as, mmas; got true; "
+        "rule must be one of as, mmas; got true; "
         "ants: missing; fast: missing, and the space has no default for it"
     )
     SPACE.check(WHOLE)
@@ -93,7 +93,7 @@ def test_all_faults_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({}, "a space needs at least one parameter"),
+        ({}, "a space must have one parameter or more"),
         ({"name": Real(0, 1)}, "'name' cannot name a parameter: lists of candidates use it"),
         (
             {"1e5": Real(0, 1)},
@@ -101,8 +101,8 @@ def test_all_faults_are_told_at_once() -> None:
         ),
         ({"a b": Real(0, 1)}, "'a b' cannot name a parameter"),
         ({"": Real(0, 1)}, "'' cannot name a parameter"),
-        ({3: Real(0, 1)}, "the name of a parameter must be text, not 3"),
-        ({"a": (0, 1)}, "parameter 'a' is (0, 1); use Real, Integer, …"),
+        ({3: Real(0, 1)}, "the name of a parameter must be text; got 3"),
+        ({"a": (0, 1)}, "parameter 'a' must be Real, Integer, …; got (0, 1)"),
     ],
 )
 def test_what_is_no_space(parameters: dict[str, Real], message: str) -> None:

@@ -272,5 +272,5 @@ class TestRefusals:
             bergmann_hommel(p)
 
     def test_algorithm(self):
-        with pytest.raises(InputError, match="expected one of"):
+        with pytest.raises(InputError, match="must be one of"):
             bergmann_hommel([0.1], algorithm="brute")

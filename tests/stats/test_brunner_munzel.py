@@ -118,11 +118,11 @@ def test_unequal_spreads_keep_the_level():
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="at least 2 runs, got 1"):
+    with pytest.raises(InputError, match="2 or more runs; got 1"):
         brunner_munzel([1], [2, 3])
-    with pytest.raises(InputError, match="expected a numpy"):
+    with pytest.raises(InputError, match="must be a numpy"):
         brunner_munzel([1, 2], [2, 3], method="permutation")
-    with pytest.raises(InputError, match="expected one of t, normal"):
+    with pytest.raises(InputError, match="must be one of t, normal"):
         brunner_munzel([1, 2], [2, 3], method="exact")
     with pytest.raises(InputError, match="level"):
         brunner_munzel([1, 2], [2, 3], level=95)

@@ -99,7 +99,7 @@ def test_rows_ranked_alike_claim_no_more_than_the_table_holds() -> None:
 
 def test_bad_arguments() -> None:
     X = np.ones((3, 3))
-    for control, says in [("worst", "'best'"), (3, "0 to 2"), (1.0, "column index")]:
+    for control, says in [("worst", "'best'"), (3, "0 to 2"), (1.0, "a column from")]:
         with pytest.raises(InputError, match=says):
             conover(X, control=control)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="alpha"):

@@ -257,17 +257,17 @@ def test_of_one_metric_that_is_0_or_1_it_says_what_comparisons_of_wins_say(seed:
 @pytest.mark.parametrize(
     ("X", "options", "what"),
     [
-        (np.zeros((3, 4)), {}, r"two or more algorithms × metrics, got the shape \(3, 4\)"),
+        (np.zeros((3, 4)), {}, r"two or more algorithms × metrics; got shape \(3, 4\)"),
         (np.zeros((1, 4, 2)), {}, "two or more instances"),
         (np.zeros((3, 1, 2)), {}, "two or more algorithms"),
-        (np.zeros((3, 4, 0)), {}, "metrics, got the shape"),
-        (np.full((3, 4, 2), np.inf), {}, "expected finite costs; NaN in all metrics where an"),
+        (np.zeros((3, 4, 0)), {}, "metrics; got shape"),
+        (np.full((3, 4, 2), np.inf), {}, "X must be finite; NaN in all metrics where an"),
         (np.where([True, False], np.zeros((3, 4, 2)), np.nan), {}, "NaN in all metrics"),
         (np.full((3, 4, 2), np.nan), {}, "every algorithm failed on all instances"),
-        (np.zeros((3, 4, 2)), {"ropes": [1.0]}, "ropes: expected 2 numbers, 0 or more"),
+        (np.zeros((3, 4, 2)), {"ropes": [1.0]}, "ropes must be 2 numbers, 0 or more"),
         (np.zeros((3, 4, 2)), {"ropes": [1.0, -1.0]}, "0 or more"),
-        (np.zeros((3, 4, 2)), {"gamma": 1.0}, "gamma: expected a number between 0 and 1"),
-        (np.zeros((3, 4, 2)), {"draws": 0}, "draws: expected a whole number"),
+        (np.zeros((3, 4, 2)), {"gamma": 1.0}, "gamma must be a number above 0 and below 1"),
+        (np.zeros((3, 4, 2)), {"draws": 0}, "draws must be a whole number"),
     ],
 )
 def test_bad_input_is_refused(X: Floats, options: dict[str, object], what: str) -> None:

@@ -185,7 +185,7 @@ def test_refusals() -> None:
         gate(X, s=-1)
     with pytest.raises(InputError, match="Generator"):
         bayesian_friedman(region="monte carlo", X=X, rng=0)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="m: expected"):
+    with pytest.raises(InputError, match="m must be"):
         minimum_instances(1)
     with pytest.raises(InputError, match="NaN"):
         gate(np.full((3, 3), np.nan))

@@ -127,8 +127,8 @@ def test_refusals():
     for options, says in (
         ({"gamma": 0}, "gamma"),
         ({"s": -1}, "prior weight"),
-        ({"bound": "left"}, "bound: expected one of"),
-        ({"draws": 10}, "at least 100"),
+        ({"bound": "left"}, "bound must be one of"),
+        ({"draws": 10}, "100 or more"),
         ({"rng": None}, "rng"),
     ):
         with pytest.raises(InputError, match=says):

@@ -141,11 +141,11 @@ def test_the_same_stream_gives_the_same_answer():
         ({"rope": -0.1}, "from 0 to below 0.5"),
         ({"rope": "a"}, "from 0 to below 0.5"),
         ({"s": -1.0, "prior": "left"}, "prior weight"),
-        ({"prior": "symmetric"}, "prior: expected one of none, left"),
-        ({"method": "normal"}, "method: expected one of"),
+        ({"prior": "symmetric"}, "prior must be one of none, left"),
+        ({"method": "normal"}, "method must be one of"),
         ({"draws": 0}, "draws"),
         ({"level": 95}, "level"),
-        ({"rng": 1}, "rng: expected"),
+        ({"rng": 1}, "rng must be"),
     ],
 )
 def test_refusals(options, says):

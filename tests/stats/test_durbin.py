@@ -73,7 +73,7 @@ def test_edges():
         ([[1.0, 2.0, NO], [1.0, NO, 2.0]], "instances of each algorithm"),
         ([[1, 2, NO, NO], [NO, NO, 1, 2]], "common instances"),
         ([[1.0, -np.inf]], "infinitely good"),
-        ([1.0, 2.0], "expected numbers"),
+        ([1.0, 2.0], "must be numbers"),
         (np.ma.masked_array([[1.0, 2.0]], [[True, False]]), "masked"),
     ):
         with pytest.raises(InputError, match=what):

@@ -181,9 +181,9 @@ def test_refusals(y):
 
 
 def test_refused_options():
-    with pytest.raises(InputError, match="expected one of"):
+    with pytest.raises(InputError, match="must be one of"):
         median_difference([1.0], [2.0], estimator="mean")
     with pytest.raises(InputError, match="level"):
         median_difference([1.0], [2.0], level=95)
-    with pytest.raises(InputError, match="lengths"):
+    with pytest.raises(InputError, match="equal length"):
         vargha_delaney([1.0], [1.0, 2.0], paired=True)

@@ -104,7 +104,7 @@ def test_the_same_stream_gives_the_same_answer():
         ({"factor": 0.5}, "factor"),
         ({"factor": np.inf}, "factor"),
         ({"level": 1}, "level"),
-        ({"draws": 5}, "at least 100"),
+        ({"draws": 5}, "100 or more"),
         ({"rng": None}, "rng"),
         ({"cutoff": None}, "give the cutoff"),
     ],

@@ -37,15 +37,15 @@ def test_an_iterator_of_samples_is_enough():
     ("samples", "says"),
     [
         ([], "got none"),
-        ([[1.0], []], r"samples\[1\].*at least one"),
+        ([[1.0], []], r"samples\[1\].*one or more"),
         ([[1.0], [np.nan]], r"samples\[1\]: NaN at position 0"),
         ([[1.0], [-np.inf]], "infinitely good"),
         ([[1.0], ["a"]], r"samples\[1\].*real numbers"),
         ([1.0, 2.0], r"samples\[0\].*vector"),
         (np.ones((3, 2)), r"list\(X\.T\)"),
-        ({"a": [1.0]}, "sequence of vectors"),
-        ("ab", "sequence of vectors"),
-        (3, "sequence of vectors"),
+        ({"a": [1.0]}, "list of vectors"),
+        ("ab", "list of vectors"),
+        (3, "list of vectors"),
     ],
 )
 def test_refusals(samples, says):
@@ -54,5 +54,5 @@ def test_refusals(samples, says):
 
 
 def test_too_few_runs_for_a_variance():
-    with pytest.raises(InputError, match=r"samples\[1\].*at least 2 runs, got 1"):
+    with pytest.raises(InputError, match=r"samples\[1\].*2 or more runs; got 1"):
         Groups.of([[1, 2], [3]], least=2)

@@ -113,10 +113,10 @@ def test_data_sets_without_variation():
 @pytest.mark.parametrize(
     ("x", "y", "options", "what"),
     [
-        (np.ones((1, 4)), np.ones((1, 4)), {}, "at least 2"),
-        (np.ones((3, 1)), np.ones((3, 1)), {}, "at least 2"),
-        (np.ones((3, 4)), np.ones((4, 4)), {}, "fit together"),
-        (np.full((3, 4), np.inf), np.ones((3, 4)), {}, "finite costs"),
+        (np.ones((1, 4)), np.ones((1, 4)), {}, "two or more of each"),
+        (np.ones((3, 1)), np.ones((3, 1)), {}, "two or more of each"),
+        (np.ones((3, 4)), np.ones((4, 4)), {}, "of shapes that fit"),
+        (np.full((3, 4), np.inf), np.ones((3, 4)), {}, "must be finite"),
         (np.ones((3, 4)), np.ones((3, 4)), {"rho": 1.0}, "rho"),
         (np.ones((3, 4)), np.ones((3, 4)), {"rope": -1.0}, "rope"),
         (np.ones((3, 4)), np.ones((3, 4)), {"chains": 1}, "chains"),

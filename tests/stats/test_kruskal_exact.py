@@ -57,5 +57,5 @@ def test_too_many_states():
     assert steps(np.array([5, 5, 5])) < steps(np.array([6, 6, 6]))
     with pytest.raises(InputError, match="at most 2e\\+09 steps"):
         exact_tail(np.array([50, 50, 50]), np.arange(1.0, 151))
-    with pytest.raises(InputError, match="too many groups"):
+    with pytest.raises(InputError, match="so many groups"):
         deal(np.ones(40, dtype=int), 2 * np.arange(1, 41))

@@ -38,5 +38,5 @@ def test_a_generator_is_given_by_the_caller() -> None:
 def test_a_float_has_15_digits() -> None:
     assert as_digits(None) is None
     assert as_digits(15) == 15
-    with pytest.raises(InputError, match="15 significant"):
+    with pytest.raises(InputError, match="at most 15"):
         as_digits(16)

@@ -54,7 +54,7 @@ def test_units_do_not_matter():
 @pytest.mark.parametrize(
     ("T", "says"),
     [
-        ([[1, 0]], "positive costs, got 0 at row 0, column 1"),
+        ([[1, 0]], "above 0; got 0 at row 0, column 1"),
         ([[1, 2], [-3, 1]], "got -3 at row 1, column 0"),
         ([[1, np.nan]], "NaN"),
         ([1, 2], "table"),

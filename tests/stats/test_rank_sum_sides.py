@@ -97,7 +97,7 @@ def test_of_equal_runs_the_prior_alone_decides(prior: RankSumPrior, method: str)
 
 @pytest.mark.parametrize("rope", [-0.1, 0.5, True, "much", float("nan")])
 def test_a_rope_is_below_a_half(rope: object) -> None:
-    with pytest.raises(InputError, match=r"^rope: expected half the width"):
+    with pytest.raises(InputError, match=r"^rope must be half the width"):
         dp_rank_sum(SAMPLES, rng=np.random.default_rng(1), rope=rope)  # type: ignore[arg-type]
 
 

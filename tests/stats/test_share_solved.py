@@ -95,5 +95,5 @@ def test_refusals():
         share_solved([1, np.inf])
     with pytest.raises(InputError, match="level"):
         share_solved([1, 2], level=0)
-    with pytest.raises(InputError, match="q: expected"):
+    with pytest.raises(InputError, match="q must be"):
         share_solved([1, 2]).quantile(1.5)

@@ -93,9 +93,9 @@ def test_one_group_says_nothing():
 @pytest.mark.parametrize(
     ("x", "y", "groups", "message"),
     [
-        ([0, 2], [0, 1], None, "two costs that are 1 apart"),
-        ([0.5, 1], [0, 1], None, "two costs that are 1 apart"),
-        ([0, 1], [1, 1], ["a"], "a label for each of 2 items"),
+        ([0, 2], [0, 1], None, "two numbers that are 1 apart"),
+        ([0.5, 1], [0, 1], None, "two numbers that are 1 apart"),
+        ([0, 1], [1, 1], ["a"], "2 labels, one per item"),
     ],
 )
 def test_refused(x, y, groups, message):

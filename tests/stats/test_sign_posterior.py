@@ -74,11 +74,11 @@ def test_small_errors_keep_their_digits() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InputError, match="from 0"):
+    with pytest.raises(InputError, match="0 or more"):
         marginal_posteriors([1, -1], 2)
     with pytest.raises(InputError, match="finite"):
         marginal_posteriors(np.nan, 2)
-    with pytest.raises(InputError, match="fit together"):
+    with pytest.raises(InputError, match="of shapes that fit"):
         marginal_posteriors([1, 2], [1, 2, 3])
     with pytest.raises(InputError, match="prior weight"):
         marginal_posteriors(1, 2, s=np.inf)

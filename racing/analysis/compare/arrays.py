@@ -19,7 +19,7 @@ from racing.analysis.compare.result_table import (
     place,
 )
 from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, roles
-from racing.base.errors import TableError, show
+from racing.base.errors import TableError, must_be, show
 from racing.base.quantities import Direction
 
 
@@ -155,7 +155,7 @@ def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
         names = ", ".join(str(one.name or "(no name)") for one in levels)
         axis = "index" if what == "instance" else "columns"
         raise TableError(
-            f"table: expected one level with the names of the {what}s, and one called repetition, "
+            f"table must have one level with the names of the {what}s, and one called repetition, "
             f"fold, seed or run if there are repetitions; got the levels {names}. Rename them "
             f'(pandas: frame.rename_axis({axis}=[{show(what)}, "repetition"])), choose one of a '
             f"level (frame.xs), or join two levels to one name where each pair names one {what}"
@@ -175,20 +175,20 @@ def _of_array(data: Any) -> tuple[list[str], list[str], Floats]:
     return names or [f"A{j + 1}" for j in range(m)], [str(i + 1) for i in range(n)], array
 
 
-def _numbers(data: Any, where: str, dimensions: Sequence[int], expected: str) -> Floats:
+def _numbers(data: Any, where: str, dimensions: Sequence[int], allowed: str) -> Floats:
     """An array of numbers of so many dimensions."""
     if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
         raise TableError(
-            f"{where}: a masked array, whose masked cells would be read as scores; write missing "
+            f"{where} is a masked array, whose masked cells would be read as scores; write missing "
             "cells as NaN: data.astype(float).filled(np.nan)"
         )
     try:
         found = np.asarray(data)
     except ValueError as error:
-        raise TableError(f"{where}: expected {expected}, in equal length: {error}") from error
+        raise TableError(f"{where} must be {allowed}, in equal length: {error}") from error
     if found.dtype.kind not in "biuf" or found.ndim not in dimensions:
         raise TableError(
-            f"{where}: expected {expected}; got shape {found.shape} of type {found.dtype}"
+            f"{where} must be {allowed}; got shape {found.shape} of type {found.dtype}"
         )
     return found.astype(np.float64)
 
@@ -202,9 +202,9 @@ def _stacked(data: Mapping[Any, Any]) -> Floats:
             for name, column in zip(data, columns, strict=True)
         )
         raise TableError(
-            "table: a mapping needs the scores of each algorithm on the same instances, as lists "
-            f"of equal length; got {sizes or 'nothing'}. Runs that are not paired are compared "
-            "with paired=False"
+            "table must be a list of scores for each algorithm, on the same instances, all of "
+            f"equal length; got {sizes or 'nothing'}. Compare runs that are not paired with "
+            "paired=False"
         )
     most = max(column.shape[-1] for column in columns)
     filled = [
@@ -220,7 +220,7 @@ def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
         data = {f"A{at + 1}": runs for at, runs in enumerate(_vectors(data))}
     nested = [isinstance(own, Mapping) for own in data.values()]
     if any(nested) and not all(nested):
-        raise TableError("table: expected vectors of scores, or a mapping for each problem")
+        raise TableError("table must be vectors of scores, or a mapping for each problem")
     by_problem = {str(p): own for p, own in data.items()} if any(nested) else {"": data}
     names = list(dict.fromkeys(str(name) for own in by_problem.values() for name in own))
     cells = {
@@ -242,10 +242,9 @@ def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
 def _vectors(data: Any) -> Iterable[Any]:
     if not isinstance(data, Iterable):
         raise TableError(
-            "table: expected a vector of scores of each algorithm: a mapping from names, or a "
-            f"sequence; got {data!r}"
+            must_be("table", "a mapping or a list with a vector of scores for each algorithm", data)
         )
     matrix = getattr(data, "ndim", 1)
     if matrix > 2:
-        raise TableError(f"table: expected columns of runs, got an array of {matrix} dimensions")
+        raise TableError(f"table must be columns of runs; got an array of {matrix} dimensions")
     return data.T if matrix == 2 else data  # type: ignore[attr-defined]

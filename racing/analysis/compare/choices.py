@@ -16,7 +16,7 @@ from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.analysis.compare.verdicts import Choices, StudyDesign
-from racing.base.errors import InputError, TableError, did_you_mean, show
+from racing.base.errors import InputError, TableError, did_you_mean, must_be
 from racing.stats.ranks import rank_rows
 
 _AFFORDABLE = {"mean-ranks": 40}  # algorithms: Bergmann-Hommel in about half a second; else:
@@ -74,20 +74,19 @@ def known(word: str, allowed: Iterable[str], option: str) -> str:
     """The word, if it is allowed."""
     allowed = tuple(allowed)
     if word not in allowed:
-        hint = did_you_mean(word, allowed)
-        expected = ", ".join(allowed)
-        raise InputError(f"{option}: expected one of {expected}; got {show(word)}{hint}")
+        wrong = must_be(option, f"one of {', '.join(allowed)}", word)
+        raise InputError(f"{wrong}{did_you_mean(word, allowed)}")
     return word
 
 
 def check_numbers(alpha: float, rope: float, seed: int) -> None:
     """Refuse levels, ropes and seeds out of range."""
     if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 0.5):
-        raise InputError(f"alpha: expected a level between 0 and 0.5, got {alpha!r}")
+        raise InputError(must_be("alpha", "a level above 0 and below 0.5", alpha))
     if not (isinstance(rope, (int, float, np.floating)) and 0.0 <= rope < np.inf):
-        raise InputError(f"rope: expected a finite difference of scores from 0, got {rope!r}")
+        raise InputError(must_be("rope", "a finite difference of scores, 0 or more", rope))
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
-        raise InputError(f"seed: expected a whole number from 0, got {seed!r}")
+        raise InputError(must_be("seed", "a whole number, 0 or more", seed))
 
 
 def _test(
@@ -129,7 +128,7 @@ def _correction(
     comparisons = m * (m - 1) // 2 if control is None else m - 1
     if correction == "rom" and comparisons > 1000:
         raise InputError(
-            f"correction: rom is for up to 1000 comparisons, these are {comparisons}; use hommel"
+            f"comparisons must be at most 1000 for correction rom; got {comparisons}; use hommel"
         )
     if correction == "nemenyi" and test != "mean-ranks":
         raise InputError(
@@ -183,10 +182,8 @@ def _posterior_of_runs(
     design: StudyDesign, table: ResultTable, bayes: str | None, rope: float
 ) -> str:
     if rope >= 0.5:
-        raise InputError(
-            "rope: of runs it is in units of A, the chance that one is better: expected a number "
-            f"below 0.5, such as 0.06, got {rope!r}"
-        )
+        allowed = "below 0.5, such as 0.06 (for runs, it is in units of A, the chance to be better)"
+        raise InputError(must_be("rope", allowed, rope))
     if bayes is None:
         return "rank-sum" if table.m == 2 or rope > 0 else "kruskal"
     if bayes == "kruskal" and rope > 0:
@@ -213,7 +210,7 @@ def _weight(posterior: str, table: ResultTable) -> float:
 
 def _also(also: Sequence[str], ranked: bool) -> tuple[str, ...]:
     if isinstance(also, str):
-        raise InputError(f"also: expected names in a list, got {show(also)}; write [{also!r}]")
+        raise InputError(must_be("also", "a list of names", also, f"write [{also!r}]"))
     for name in also:
         if "sizes" in ALSO[known(name, ALSO, "also")].traits and ranked:
             raise InputError(
@@ -241,6 +238,6 @@ def _check_ranked(design: StudyDesign, choices: Choices, table: ResultTable) -> 
     for name, row in zip(table.instances, table.costs, strict=True):
         if (rank_rows(row[None], check=False)[0] != row).any():
             raise TableError(
-                f"{table.source}: {name} is no ranking of {table.m}: {row.tolist()}; expected "
-                "average ranks, 1 = best, as in 1, 2.5, 2.5, 4; or leave out --ranks"
+                f"{table.source}: {name} must be average ranks of {table.m}, 1 = best, as in 1, "
+                f"2.5, 2.5, 4; got {row.tolist()}; or leave out --ranks"
             )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare.result_table import ResultTable
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import score_of
 from racing.core.failures import OnFailure, failures_of, on_failure_of
 
@@ -25,7 +25,7 @@ def stopped_at(table: ResultTable, cutoff: float) -> ResultTable:
         If the cutoff is no positive number, scores are maximized, or a time is negative.
     """
     if not (isinstance(cutoff, (int, float)) and 0.0 < cutoff < np.inf):
-        raise InputError(f"cutoff: expected a positive number, got {cutoff!r}")
+        raise InputError(must_be("cutoff", "a number above 0", cutoff))
     if table.direction == "maximize":
         raise InputError("cutoff: is for times, of which lower ones are better; leave maximize out")
     if (least := np.nanmin(table.scores)) < 0:
@@ -53,7 +53,7 @@ def counted(
     if failures.policy != "rate":
         return table
     if not table.paired:
-        raise InputError("on_failure: rate needs pairs, and these runs have none")
+        raise InputError("on_failure: rate is for paired runs, and these are not paired")
     costs = np.moveaxis(table.repeated_costs, 2, 1)  # repetition by repetition
     judged, _ = failures.judged(costs.reshape(-1, table.m))
     scores = np.moveaxis(score_of(judged, table.direction).reshape(costs.shape), 1, 2)

@@ -17,7 +17,7 @@ from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
 from racing.analysis.compare.result_table import Bools, Floats, Ints, Missing, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.answer.document import Document, quoted
-from racing.base.errors import InputError, TableError, did_you_mean, show
+from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
 from racing.base.quantities import Direction
 from racing.base.words import count, listed
 from racing.core.failures import OnFailure, on_failure_of
@@ -220,16 +220,16 @@ def compare_metrics(
 def _check_metrics(tables: object) -> None:
     if not isinstance(tables, Mapping):
         raise InputError(
-            'tables: expected a table for each metric, such as {"quality": table, "time": table}; '
+            'tables must be a table for each metric, such as {"quality": table, "time": table}; '
             f"got {type(tables).__name__}"
         )
     for metric in tables:
         if not isinstance(metric, str) or not metric:
-            raise InputError(f"tables: expected names of metrics, got {metric!r}")
+            raise InputError(must_be("a key of tables", "the name of a metric", metric))
     if len(tables) < 2:
         one = f" ({next(iter(tables))})" if tables else ""
         raise InputError(
-            f"tables: expected two metrics or more, got {len(tables)}{one}; by one metric, use "
+            f"tables must be of two or more metrics; got {len(tables)}{one}; for one metric, use "
             "racing.compare(table), or racing compare FILE"
         )
 
@@ -237,8 +237,8 @@ def _check_metrics(tables: object) -> None:
 def _ropes(tables: Mapping[str, Any], rope: Mapping[str, float] | None) -> Floats:
     if rope is not None and not isinstance(rope, Mapping):
         raise InputError(
-            f"rope: is in units of a metric, so name it, such as {{{next(iter(tables))!r}: "
-            f"{rope!r}}} (--rope NAME=DIFFERENCE); got {rope!r}"
+            f"rope must name its metric, such as {{{next(iter(tables))!r}: {rope!r}}} (--rope "
+            f"NAME=DIFFERENCE); got {rope!r}"
         )
     given = dict(rope or {})
     _check_named("rope", given, tables)
@@ -326,7 +326,7 @@ def _counted(
         return {metric: counted(table, on_failure) for metric, table in tables.items()}
     if not isinstance(told, Mapping) or told.keys() != tables.keys():
         raise InputError(
-            f"on_failure: expected a score for each metric ({', '.join(tables)}); got {show(told)}"
+            must_be("on_failure", f"a score for each metric ({', '.join(tables)})", told)
         )
     return {
         metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()

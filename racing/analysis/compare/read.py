@@ -40,7 +40,7 @@ from racing.analysis.compare.sheets import (
     read_sheet,
     roles,
 )
-from racing.base.errors import TableError, show
+from racing.base.errors import TableError, must_be, show
 from racing.base.quantities import Direction
 
 Layout: TypeAlias = Literal["auto", "wide", "long"]
@@ -81,7 +81,7 @@ def read_table(
     Raises
     ------
     TableError
-        If the file is no such table: with file and line, what was expected and how to fix it.
+        If the file is no such table: with file and line, what is allowed and how to fix it.
     LogError
         If it is a log that cannot be read.
 
@@ -111,7 +111,7 @@ def read_table(
     if is_log(path):
         return _from_log(path, direction, missing, paired=paired, group=group)
     if layout not in LAYOUTS:
-        raise TableError(f"layout: expected auto, wide or long; got {show(layout)}")
+        raise TableError(must_be("layout", "auto, wide or long", layout))
     sheet = read_sheet(path)
     groups = [] if group is None else sheet.take(group)
     return of_sheet(sheet, paired=paired, layout=layout, columns=columns, groups=groups, **how)
@@ -166,7 +166,7 @@ def _roles(sheet: Sheet, given: Mapping[str, str] | None, *, long: bool) -> dict
             header = ", ".join(sheet.folded)
             raise sheet.error(
                 None,
-                f"the long form needs one column {show(called)}, the header has {many}: {header}",
+                f"the long form must have one column {show(called)}; got {many}: {header}",
             )
     return found
 
@@ -263,16 +263,16 @@ def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> N
     """Refuse scores as names of instances and, unless allowed, repeated names."""
     if look_like_scores(sheet.header[0], instances):
         raise sheet.error(
-            sheet.lines[0], f"the first column ({show(sheet.header[0])}) holds numbers "
-            f"({', '.join(instances[:3])}, ...), where the names of the instances are expected; if "
-            "it is an algorithm, write a column of names before it (pandas: to_csv without "
-            'index=False); if it names the instances, call it "instance"',
+            sheet.lines[0], f"the first column ({show(sheet.header[0])}) must be the names of the "
+            f"instances; got numbers ({', '.join(instances[:3])}, ...); if it is an algorithm, "
+            "write a column of names before it (pandas: to_csv without index=False); if it names "
+            'the instances, call it "instance"',
         )  # fmt: skip
     seen: dict[str, int] = {}
     for name, line in zip(instances, sheet.lines, strict=True) if distinct else ():
         if (first := seen.setdefault(name, line)) != line:
             raise sheet.error(
-                line, f"instance {show(name)} stands on line {first} already; give each a name of "
+                line, f"instance {show(name)} is on line {first} already; give each a name of "
                 "its own, number them (--duplicates number), or give repetitions in the long form: "
                 "algorithm, instance, score, repetition",
             )  # fmt: skip

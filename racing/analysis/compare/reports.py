@@ -14,7 +14,7 @@ from racing.answer.html import html
 from racing.answer.json import as_data
 from racing.answer.latex import latex
 from racing.answer.text import text
-from racing.base.errors import InputError, require
+from racing.base.errors import InputError, must_be, require
 
 if TYPE_CHECKING:  # they are made of comparisons
     from racing.analysis.compare.facts import Facts
@@ -70,7 +70,7 @@ class ComparisonReport:
         if rows is None and len(found.get("problems", ())) == 1:
             rows = found["problems"][0].get(what)
         if rows is None:
-            raise InputError(f"to_frame: expected algorithms or comparisons; got {what!r}")
+            raise InputError(must_be("to_frame", "algorithms or comparisons", what))
         return pandas.DataFrame(rows)
 
     def report(self, path: str | Path) -> Path:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import TableError, did_you_mean, show
+from racing.base.errors import TableError, did_you_mean, must_be, show
 from racing.base.quantities import Direction, cost_of, limited
 from racing.base.words import count
 
@@ -72,7 +72,7 @@ class ResultTable:
 
     def __post_init__(self) -> None:
         if self.direction not in ("minimize", "maximize"):
-            raise self.error(f"expected minimize or maximize, got {show(self.direction)}")
+            raise self.error(must_be("direction", "minimize or maximize", self.direction))
         _check_shape(self)
         _check_distinct(self, self.names, "algorithm")
         _check_distinct(self, self.instances, "instance" if self.paired else "problem")
@@ -80,7 +80,7 @@ class ResultTable:
         object.__setattr__(self, "scores", limited(self.scores))
         if self.groups and len(self.groups) != self.n:
             raise self.error(
-                f"groups: expected a label for each of {self.n} instances, got {len(self.groups)}"
+                f"groups must be {self.n} labels, one per instance; got {len(self.groups)}"
             )
 
     def error(self, what: str) -> TableError:
@@ -157,7 +157,7 @@ class ResultTable:
         if not isinstance(name, str):
             among = isinstance(name, (int, np.integer)) and 0 <= name < self.m
             meant = f"; column {name} is {show(self.names[name])}" if among else ""
-            raise self.error(f"expected the name of an algorithm, got {name!r}{meant}")
+            raise self.error(f"an algorithm must be a name; got {name!r}{meant}")
         if name not in self.names:
             hint = did_you_mean(name, self.names)
             raise self.error(f"no algorithm is called {show(name)}{hint}")
@@ -311,11 +311,11 @@ def _check_words(missing: tuple[str, ...], duplicates: str) -> None:
     allowed = [(one,) for one in MISSING] + [("average", one) for one in MISSING[2:]]
     if missing not in allowed:
         raise TableError(
-            f"missing: expected {', '.join(MISSING[:-1])} or {MISSING[-1]}, or average and one of "
+            f"missing must be {', '.join(MISSING[:-1])} or {MISSING[-1]}, or average and one of "
             f"the last two; got {show(','.join(map(str, missing)))}"
         )
     if duplicates not in ("refuse", "number"):
-        raise TableError(f"duplicates: expected refuse or number; got {show(duplicates)}")
+        raise TableError(must_be("duplicates", "refuse or number", duplicates))
 
 
 def _missing_cells(
@@ -338,7 +338,7 @@ def _missing_cells(
     average = ", or average the repetitions that are there (--missing average)"
     fix = f"Fill them{average if uneven and not empty.any() else ''}{out}"
     return (
-        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is no missing cell, write it as "
+        f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is not a missing cell, write it as "
         "inf (-inf if higher is better); columns of unpaired runs may have any length (--unpaired)"
     )
 
@@ -368,16 +368,16 @@ def _check_shape(table: ResultTable) -> None:
     shape, (n, m) = table.scores.shape, (table.n, table.m)
     if len(shape) not in (2, 3) or shape[:2] != (n, m) or 0 in shape[2:]:
         raise table.error(
-            f"expected scores of shape {(n, m)} for {n} instances and {m} algorithms, got {shape}"
+            f"scores must be of shape {(n, m)} for {n} instances and {m} algorithms; got {shape}"
         )
     if n == 0:
-        raise table.error("no instances: expected at least one row of scores")
+        raise table.error("there must be one instance or more; got none")
     if m < 2:
         only = f" ({show(table.names[0])})" if table.names else ""
-        raise table.error(f"a comparison needs at least two algorithms, got {m}{only}")
+        raise table.error(f"there must be two or more algorithms; got {m}{only}")
     if m > MOST_ALGORITHMS:
         raise table.error(
-            f"{m} algorithms, but at most {MOST_ALGORITHMS} can be; are rows and columns "
+            f"there must be at most {MOST_ALGORITHMS} algorithms; got {m}; are rows and columns "
             "interchanged? a row is an instance, a column an algorithm"
         )
 
@@ -387,7 +387,7 @@ def _check_distinct(table: ResultTable, labels: tuple[str, ...], what: str) -> N
     if twice:
         fix = "" if what == "algorithm" else ", or number them (--duplicates number)"
         raise table.error(
-            f"{what} names must differ, {show(twice[0])} stands for {labels.count(twice[0])}; "
+            f"{what} names must differ; got {show(twice[0])} {labels.count(twice[0])} times; "
             f"rename all but one{fix}"
         )
 

@@ -99,8 +99,8 @@ class Sheet:
         """Refuse algorithms with missing or repeated names, and a header that is data."""
         if names and all(as_number(name) is not None for name in names):
             raise self.error(
-                None, f"expected the names of the algorithms, got numbers ({', '.join(names[:3])}, "
-                "...); the first line must be a header: instance, then one name per algorithm",
+                None, "the first line must be a header: instance, then one name per algorithm; got "
+                f"numbers ({', '.join(names[:3])}, ...)",
             )  # fmt: skip
         seen: dict[str, int] = {}
         for at, name in enumerate(names, start=2):
@@ -195,7 +195,7 @@ def roles(
     for role, name in (given or {}).items():
         if role not in ROLES or name not in header:
             raise InputError(
-                f"columns: expected {', '.join(ROLES)}, each with one of {', '.join(header)}; got "
+                f"columns must be {', '.join(ROLES)}, each with one of {', '.join(header)}; got "
                 f"{role}={name}"
             )
         found[role] = header.index(name)
@@ -286,12 +286,12 @@ def read_sheet(path: Path) -> Sheet:
         raise TableError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if len(rows) < 2:
         what = "only a header" if rows else "nothing"
-        raise TableError(f"{path}: {what}: expected a header and at least one row below it")
+        raise TableError(f"{path} must have a header and one or more rows; got {what}")
     header = rows[0]
     if len(header) < 2:
         raise TableError(
-            f"{path}:{lines[0]}: one column only ({show(header[0])}): expected commas, semicolons "
-            "or tabs between the cells"
+            f"{path}:{lines[0]}: cells must be separated by commas, semicolons or tabs; got one "
+            f"column ({show(header[0])})"
         )
     if not header[-1].strip() and all(len(r) == len(header) and not r[-1].strip() for r in rows):
         rows = [row[:-1] for row in rows]

@@ -66,7 +66,7 @@ def omnibus(found: Omnibus, c: Comparison) -> str:
     silent = (
         " By itself it shows no difference; comparisons of pairs do."
         if c.significant.any()
-        else " No difference was shown, which is no proof of none."
+        else " No difference was shown, which does not prove that there is none."
     )
     return (
         f"{c.design.omnibus[found.test].noun}{_TIES[found.ties]}: {_statistic(found)}, "

@@ -14,7 +14,7 @@ from racing.analysis.portfolio.crossfit import Size, knee, sizes
 from racing.analysis.portfolio.scores import certain_scores
 from racing.analysis.portfolio.table import KnownCosts, read_costs
 from racing.analysis.portfolio.team import Member, team_members
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.words import listed, number
 from racing.core.candidate import Candidate
 
@@ -134,7 +134,7 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
     """The team, from costs that were read; see `portfolio`."""
     m = len(known.candidates)
     if size is not None and not (isinstance(size, int) and 1 <= size <= m):
-        raise InputError(f"size is {size!r}; expected a whole number from 1 to {m}, the candidates")
+        raise InputError(must_be("size", f"a whole number from 1 to {m}, the candidates", size))
     if len(set(known.problems)) < 2:
         raise InputError(
             f"all that two candidates or more ran on is the instance {known.problems[0]}; a team "

@@ -12,7 +12,7 @@ from racing.analysis import follow_up
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.filling import Filling
 from racing.analysis.portfolio.table import KnownCosts, fills_of, read_costs
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.core.budget import Budget
 from racing.core.stop import Stop
 from racing.runner.loop import RunOptions
@@ -52,7 +52,7 @@ def fill(
         If an evaluation failed, and the scenario says to stop then.
     """
     if not isinstance(evaluations, int) or evaluations < 1:
-        raise InputError(f"fill is {evaluations!r}; expected a whole number, 1 or more")
+        raise InputError(must_be("fill", "a whole number, 1 or more", evaluations))
     path, task, known = _begun(logs, size)
     task.setdefault("budget", evaluations)
     found = _carried_out(path, task, known, options)

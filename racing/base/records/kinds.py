@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from racing.base.errors import MOST_ERRORS, InputError, show, told
+from racing.base.errors import MOST_ERRORS, InputError, placed, show, told
 
 Schema = dict[str, Any]
 
@@ -52,7 +52,7 @@ class FieldError(NamedTuple):
 
     def __str__(self) -> str:
         where = "" if self.offset is None else f" (column {self.offset + 1})"
-        return f"{self.path}: {self.message}{where}" if self.path else f"{self.message}{where}"
+        return placed(self.path, f"{self.message}{where}")
 
 
 class FieldErrors(InputError):

@@ -180,7 +180,7 @@ class Record(Kind):
             if key.name in value:
                 parts[key.name] = key.kind.read(value[key.name], join(at, key.name), errors)
             elif key.required:
-                errors.add(join(at, key.name), f"missing; it must be {key.kind.allowed}")
+                errors.add(join(at, key.name), f"must be {key.kind.allowed}; it is missing")
                 parts[key.name] = INVALID
         return self._make(parts, at, errors)
 
@@ -192,7 +192,7 @@ class Record(Kind):
             if name in self.python_only:
                 message = "only Python code can give it, not a file"
             elif name in errors.top and at:
-                message = f"unknown key; {name} stands at the top level"
+                message = f"unknown key; {name} belongs at the top level"
             else:
                 hint = "" if errors.full else did_you_mean(str(name), names)
                 message = f"unknown key{hint}"

@@ -90,7 +90,7 @@ class ByName(Kind):
         parts = dict(value) if isinstance(value, Mapping) else {"name": value}
         where = join(at, "name") if isinstance(value, Mapping) else at
         if "name" not in parts:
-            errors.add(where, f"missing; it must be one of {self._names}")
+            errors.add(where, f"must be one of {self._names}; it is missing")
             return INVALID
         name = parts.pop("name")
         if not isinstance(name, str):

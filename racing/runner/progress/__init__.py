@@ -12,7 +12,7 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.runner.progress.notebook import Notebook, kernel
 from racing.runner.progress.terminal import Terminal
 
@@ -53,7 +53,7 @@ def progress_for(wanted: bool | None) -> Progress:
         If it is something else.
     """
     if wanted not in (True, False, None):
-        raise InputError(f"progress must be true, false or None; got {show(wanted)}")
+        raise InputError(must_be("progress", "true, false or None", wanted))
     if wanted is not False and kernel() is not None:
         return Notebook()
     return Terminal(quiet=not (sys.stderr.isatty() if wanted is None else wanted))

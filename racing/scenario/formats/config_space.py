@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.base.errors import FormatError, InputError, require
+from racing.base.errors import FormatError, InputError, must_be, require
 from racing.space import Boolean, Categorical, Flag, Integer, Ordinal, Real, Space
 from racing.space.expressions import (
     OPPOSITE,
@@ -60,7 +60,7 @@ def from_config_space(space: Any) -> Space:
     """
     library = _library()
     if not isinstance(space, library.ConfigurationSpace):
-        raise InputError(f"expected a ConfigSpace.ConfigurationSpace, not {type(space).__name__}")
+        raise InputError(must_be("space", "a ConfigSpace.ConfigurationSpace", space))
     conditions: dict[str, list[Node]] = {}
     for each in space.conditions:
         child = each.child if hasattr(each, "child") else each.components[0].child

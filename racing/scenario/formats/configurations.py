@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from racing.base.errors import FormatError, InputError, ScenarioError, show
+from racing.base.errors import FormatError, InputError, ScenarioError, must_be
 from racing.scenario.csv_rows import rows
 from racing.scenario.files import read_format
 from racing.space import Space
@@ -114,9 +114,9 @@ def read_json(path: str | os.PathLike[str], space: Space) -> list[Values]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FormatError((f"{path}: is no JSON: {error}",)) from error
+        raise FormatError((f"{path}: not JSON: {error}",)) from error
     if not isinstance(data, list):
-        raise FormatError((f"{path}: expected a list of objects, not {show(data)}",))
+        raise FormatError((must_be(str(path), "a list of objects", data),))
     places = (f"{path}: configuration {place}" for place in range(1, len(data) + 1))
     return _completed(space, zip(places, data, strict=True))
 
@@ -126,7 +126,7 @@ def _completed(space: Space, given: Iterable[tuple[str, Any]]) -> list[Values]:
     found, errors = list[Values](), list[str]()
     for where, values in given:
         if not isinstance(values, Mapping):
-            errors.append(f"{where} is {show(values)}; expected an object")
+            errors.append(must_be(where, "an object", values))
             continue
         try:
             found.append(space.complete(values))

@@ -128,7 +128,7 @@ class Scanner:
     def _quoted(self, wanted: str) -> str:
         start, quote = self._at, self._next
         if quote not in ('"', "'") or not quote:
-            raise self._line.at(start).error(f"expected {wanted}")
+            raise self._line.at(start).error(f"this must be {wanted}")
         end = self._text.find(quote, start + 1)
         if end < 0:
             raise self._line.at(start).error("the quotes are not closed on this line")
@@ -139,8 +139,8 @@ class Scanner:
         found = pattern.match(self._text, self._at)
         if not found:
             got = self._text[self._at : self._at + 40].split(maxsplit=1)
-            shown = f", not {got[0][:20]!r}" if got else ", not the end of the line"
-            raise self._line.at(self._at).error(f"expected {wanted}{shown}")
+            shown = repr(got[0][:20]) if got else "the end of the line"
+            raise self._line.at(self._at).error(f"this must be {wanted}; got {shown}")
         self._at = found.end()
         return found[0]
 

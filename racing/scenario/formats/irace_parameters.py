@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from racing.base.errors import FormatError, InputError, show
+from racing.base.errors import FormatError, InputError, must_be
 from racing.base.logs import logger
 from racing.scenario.files import read_format
 from racing.scenario.formats.irace_lines import Entry, Line, Scanner, lines_of
@@ -142,7 +142,7 @@ def _digits(lines: Sequence[Line]) -> int | None:
     for line in lines:
         setting = re.fullmatch(r"\s*digits\s*(=|<-)\s*(\d+)\s*", line.text)
         if not setting or not 1 <= int(setting[2]) <= 15:
-            raise line.place.error(f"{line.text.strip()!r} is no setting; known: digits = 1 to 15")
+            raise line.place.error(f"unknown setting {line.text.strip()!r}; use digits = 1 to 15")
         found = int(setting[2])
     return found
 
@@ -153,9 +153,7 @@ def _check_names(entries: Sequence[Entry], errors: list[str]) -> None:
         if error := name_error(entry.name):
             errors.append(f"{entry.place}: {error}")
         if entry.name in names:
-            errors.append(
-                f"{entry.place}: {entry.name!r} stands also in line {names[entry.name].line}"
-            )
+            errors.append(f"{entry.place}: {entry.name!r} is also in line {names[entry.name].line}")
         names.setdefault(entry.name, entry.place)
 
 
@@ -235,7 +233,7 @@ class _Builder:
     def _numeric(self, entry: Entry, when: Node | None) -> Parameter:
         if len(entry.domain) != 2:
             raise entry.place.error(
-                f"{entry.name}: a numeric domain has two ends, as (1, 10), not {len(entry.domain)}"
+                f"{entry.name} must have two ends, as (1, 10); got {len(entry.domain)}"
             )
         low, high = (self._end(entry, *each) for each in entry.domain)
         log = entry.type.endswith("log")
@@ -249,12 +247,12 @@ class _Builder:
             inside = place.after('"') if quoted else place
             return bound(text, inside, self._levels)
         if not math.isfinite(float(text)):
-            raise place.error(f"{entry.name}: {show(text)} is no finite number")
+            raise place.error(must_be(entry.name, "finite", text))
         value = Decimal(text if float(text) else 0)
         if entry.type[0] == "i":
             if value != value.to_integral_value():
                 raise place.error(
-                    f"{entry.name}: {text} is no whole number; type i needs whole ends"
+                    f"{entry.name} must have whole ends, as it is of type i; got {text}"
                 )
             return int(value)
         if -int(value.normalize().as_tuple().exponent) > self._digits:

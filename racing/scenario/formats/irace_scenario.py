@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from racing.base.errors import FormatError, did_you_mean, show
+from racing.base.errors import FormatError, did_you_mean, must_be, show
 from racing.scenario.formats.irace_options import OPTIONS
 from racing.scenario.formats.places import Place, collecting
 from racing.scenario.formats.r_syntax import Call, Constant, Expression, parse
@@ -108,7 +108,7 @@ def _constant(tree: Expression, text: str, place: Place) -> Setting:
     except (ArithmeticError, TypeError):  # 1/0, 9^9^9; (-1)^0.5 is complex
         number = math.nan
     if not math.isfinite(number):
-        raise place.error(f"{show(text.strip())} is no finite number")
+        raise place.error(f"{show(text.strip())} is not a finite number")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
@@ -151,7 +151,7 @@ def _check(name: str, assigned: Assigned, place: Place) -> None:
             "count": "a number",
             "flag": "TRUE or FALSE, or 1 or 0",
         }
-        raise assigned.place.error(f"{name} is {show(value)}; expected {words[option.kind]}")
+        raise assigned.place.error(must_be(name, words[option.kind], value))
 
 
 def _statements(text: str, file: str) -> Iterator[tuple[str, Place]]:

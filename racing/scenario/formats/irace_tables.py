@@ -47,7 +47,7 @@ def read_configurations(path: Path, space: Space) -> list[dict[str, Value]]:
         raise FormatError((f"{path}: the file has no header with parameter names",))
     header = _cells(lines[0])
     errors = [
-        f"{lines[0].place}: {name!r} is no parameter{did_you_mean(name, space)}"
+        f"{lines[0].place}: unknown parameter {name!r}{did_you_mean(name, space)}"
         for name in header
         if name not in space
     ]

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from racing.base.errors import FormatError, InputError, did_you_mean
+from racing.base.errors import FormatError, InputError, did_you_mean, must_be
 from racing.scenario.files import read_format
 from racing.scenario.formats.irace_lines import Line, lines_of
 from racing.scenario.formats.levels import Alternatives, levels_of, number_of
@@ -140,7 +140,7 @@ def _read_line(line: Line, parts: _Parts) -> None:
         if refused := name_error(name):
             raise place.error(refused)
         if name in parts.parameters:
-            raise place.error(f"{name!r} stands twice")
+            raise place.error(f"{name!r} is there twice")
         try:
             read = _numeric if found.re is _NUMERIC else _listed
             parts.parameters[name] = read(found, place)
@@ -154,8 +154,8 @@ def _read_line(line: Line, parts: _Parts) -> None:
         parts.conditions.append((found["name"], found["condition"], at))
     else:
         raise place.error(
-            f"{text[:40]!r} is no parameter, condition or forbidden clause; expected such as "
-            "'alpha real [0, 1] [0.5]', 'alpha | mode in {a}' or '{alpha == 1 && mode == a}'"
+            "a line must be a parameter, condition or forbidden clause, such as 'alpha real [0, 1] "
+            f"[0.5]', 'alpha | mode in {{a}}' or '{{alpha == 1 && mode == a}}'; got {text[:40]!r}"
         )
 
 
@@ -164,7 +164,7 @@ def _listed(found: re.Match[str], place: Place) -> Parameter:
     values = levels_of(texts)
     chosen = found["default"].strip()
     if chosen not in texts:
-        raise place.error(f"{found['name']}: the default {chosen!r} is not among {texts}")
+        raise place.error(f"{found['name']}: the default must be one of {texts}; got {chosen!r}")
     default = values[texts.index(chosen)]
     kind = Ordinal if found["type"] == "ordinal" else Categorical
     return kind(values, default=default, switch=f"-{found['name']} ")
@@ -184,7 +184,7 @@ def _number(text: str, part: str) -> float:
         return float(text)
     except ValueError:
         names = {"low": "the lower bound", "high": "the upper bound", "default": "the default"}
-        raise InputError(f"{names[part]} must be a number, got {text.strip()!r}") from None
+        raise InputError(must_be(names[part], "a number", text.strip())) from None
 
 
 def _attach(name: str, text: str, place: Place, levels: _Levels, parts: _Parts) -> None:
@@ -215,7 +215,7 @@ def _term(text: str, place: Place, levels: _Levels) -> Node:
     found = _TERM.fullmatch(text.strip())
     if not found:
         raise place.error(
-            f"{text.strip()!r} is no comparison such as alpha == 1 or alpha in {{1, 2}}"
+            f"{text.strip()!r} must be a comparison such as alpha == 1 or alpha in {{1, 2}}"
         )
     name = found["name"]
     if name not in levels:
@@ -234,7 +234,7 @@ def _constant(name: str, text: str, levels: _Levels, place: Place) -> Node:
     if choices is None:
         number = number_of(text)
         if number is None or not math.isfinite(number):
-            raise place.error(f"{name} is a number, but {text!r} is no finite one")
+            raise place.error(f"{name} must be a finite number; got {text!r}")
         return Number(number)
     level = choices.of_text([text])
     if level is None and not isinstance(choices.values[0], str):

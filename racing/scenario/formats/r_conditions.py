@@ -104,7 +104,7 @@ class _Translator:
         match tree:
             case Constant(int() | float() as value, at=at) if not isinstance(value, bool):
                 if not abs(value) <= _LARGEST:
-                    raise self._error(tree, f"{show(_shown(tree))} is no finite number")
+                    raise self._error(tree, f"{show(_shown(tree))} is not a finite number")
                 return Number(float(value), at=at)
             case Symbol(name, at=at):
                 return Name(self._known(name, at), at=at)
@@ -126,7 +126,7 @@ class _Translator:
         several = function in ("min", "max")
         if any(names) or (len(arguments) < 2 if several else len(arguments) != 1):
             wanted = "two or more numbers" if several else "one number"
-            raise self._error(tree, f"{function} takes {wanted} here")
+            raise self._error(tree, f"{function} must have {wanted} here")
 
     def _compare(self, sign: Any, left: Expression, right: Expression, at: int) -> Node:
         if self._category(right) is not None and self._category(left) is None:
@@ -149,7 +149,9 @@ class _Translator:
         listed = options.arguments if isinstance(options, Call) and options.function == "c" else ()
         listed = (options,) if isinstance(options, Constant) else listed
         if not listed or not all(isinstance(each, Constant) for each in listed):
-            raise self._error(options, f"%in% needs c(...) with constants, not {_shown(options)}")
+            raise self._error(
+                options, f"after %in% must be c(...) with constants; got {_shown(options)}"
+            )
         constants = [each for each in listed if isinstance(each, Constant)]
         name = self._category(item)
         if name is None:

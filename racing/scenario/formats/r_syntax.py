@@ -76,7 +76,7 @@ def parse(text: str, place: Place) -> Expression:
     Raises
     ------
     FormatError
-        At the first unexpected word.
+        At the first word that cannot stand there.
     """
     from lark.exceptions import UnexpectedInput
 
@@ -138,7 +138,7 @@ class _Builder:
                 return Call(str(parts[1]), sides, at=parts[1].start_pos)
             case "call":
                 return self._call(parts, at, depth)
-        raise self._place.after(self._text[:at]).error("a named value stands outside a call")
+        raise self._place.after(self._text[:at]).error("a named value is outside a call")
 
     def _name(self, token: Token, at: int) -> Expression:
         word = token.strip("`")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import InputError, show
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
 from racing.core.aims import Aim
 from racing.core.budget import Budget
@@ -96,7 +96,7 @@ class IteratedRacing(SearchBase):
     ) -> None:
         settings = settings or IteratedSettings()
         if not isinstance(settings, IteratedSettings):
-            raise InputError(f"settings is {show(settings)}; expected IteratedSettings(...)")
+            raise InputError(must_be("settings", "IteratedSettings(...)", settings))
         if settings.bound is not None and metrics is not None:
             raise InputError("bound stops runs at a bound of their one cost, and there are metrics")
         self.options = settings

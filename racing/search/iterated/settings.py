@@ -108,7 +108,7 @@ class IteratedSettings(Checked):
         """Conflicts between options."""
         first, each = given.get("first_test"), given.get("each_test")
         if first and each and first % each:
-            yield FieldError("first_test", f"{first}; must be a multiple of each_test, {each}")
+            yield FieldError("first_test", f"must be a multiple of each_test, {each}; got {first}")
         if given.get("bound") is not None and given.get("elitist") is False:
             yield FieldError("bound", "runs are capped by the elites' times: needs elitist")
 

@@ -92,7 +92,7 @@ class _Compiler:
                 compute = FUNCTIONS[function].compute
                 parts = [self.number(each) for each in arguments]
                 return lambda columns: compute(*(part(columns) for part in parts))
-        raise TypeError(f"{node!r} is no number")
+        raise TypeError(f"{node!r} is not a number")
 
     def truth(self, node: Node, wanted: bool) -> Compiled:
         """Where the condition is `wanted`."""
@@ -115,7 +115,7 @@ class _Compiler:
                 return self._member(item, options, wanted)
             case Compare(sign, left, right):
                 return self._compare(sign if wanted else OPPOSITE[sign], left, right)
-        raise TypeError(f"{node!r} is no condition")
+        raise TypeError(f"{node!r} is not a condition")
 
     def _joined(self, operands: tuple[Node, ...], wanted: bool, *, every: bool) -> Compiled:
         parts = [self.truth(each, wanted) for each in operands]

@@ -34,7 +34,7 @@ class Function:
         if count >= self.least and (self.most is None or count <= self.most):
             return None
         some = "argument" if self.least == 1 else "arguments"
-        return f"takes {'at least ' if self.most is None else ''}{self.least} {some}"
+        return f"must have {'at least ' if self.most is None else ''}{self.least} {some}"
 
 
 FUNCTIONS: Mapping[str, Function] = {

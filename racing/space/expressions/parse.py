@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from racing.base.errors import ExpressionError, did_you_mean, show
+from racing.base.errors import ExpressionError, did_you_mean, must_be, show
 from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
     Active,
@@ -47,6 +47,7 @@ _HABITS = {  # operators of other languages → ours
 }  # fmt: skip
 _HABIT = re.compile("|".join(re.escape(sign) for sign in _HABITS))
 
+_ATOM = "this must be a name, a number or a bracket; got {}"
 DEEPEST = 30  # nested brackets, signs and `not`
 LONGEST_SUM = 100  # arithmetic operators in one expression; as DEEPEST, it bounds the recursion
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -65,10 +66,10 @@ def parse(text: str, known: Collection[str] = ()) -> Node:
     Raises
     ------
     ExpressionError
-        With the place of the first unexpected word.
+        With the place of the first word that cannot stand there.
     """
     if not isinstance(text, str):
-        raise ExpressionError(f"an expression must be text, not {show(text)}")
+        raise ExpressionError(must_be("an expression", "text", text))
     return _Parser(text, known).whole()
 
 
@@ -127,7 +128,7 @@ class _Parser:
     def _member(self, item: Node, at: int) -> Node:
         opening = self._take("[", "(")
         if not opening:
-            raise self._error(f"expected a list such as [a, b] after in, not {self._now}")
+            raise self._error(f"after in must be a list such as [a, b]; got {self._now}")
         return Member(item, self._list("]" if opening.text == "[" else ")"), at=at)
 
     def _sum(self) -> Node:
@@ -171,7 +172,7 @@ class _Parser:
         self._place -= 1
         if token.text == "[":
             raise self._error("a list may only stand after in", token)
-        raise self._error(f"expected a name, a number or a bracket, not {token}", token)
+        raise self._error(_ATOM.format(token), token)
 
     def _number(self, token: Token) -> Number:
         value = float(token.text)
@@ -183,7 +184,7 @@ class _Parser:
         if token.text in ("true", "false", "True", "False"):
             return Truth(token.text.lower() == "true", at=token.at)
         if token.text in KEYWORDS:
-            raise self._error(f"expected a name, a number or a bracket, not {token}", token)
+            raise self._error(_ATOM.format(token), token)
         if not self._take("("):
             return Name(token.text, at=token.at)
         if token.text == "active":
@@ -193,13 +194,13 @@ class _Parser:
             raise self._error(f"unknown function {token.text!r}{hint}", token)
         arguments = self._list(")")
         if error := FUNCTIONS[token.text].error(len(arguments)):
-            raise self._error(f"{token.text} {error}, not {len(arguments)}", token)
+            raise self._error(f"{token.text} {error}; got {len(arguments)}", token)
         return Call(token.text, arguments, at=token.at)
 
     def _active(self, token: Token) -> Active:
         name = self._now
         if name.kind != "name" and (name.kind != "word" or name.text in KEYWORDS):
-            raise self._error(f"active takes the name of a parameter, not {name}", name)
+            raise self._error(f"active must be of a parameter's name; got {name}", name)
         self._place += 1
         self._expect(")")
         return Active(name.text, at=token.at)
@@ -253,7 +254,7 @@ class _Parser:
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            raise self._error(f"expected {text} or an operator, not {self._now}")
+            raise self._error(f"this must be {text} or an operator; got {self._now}")
 
     def _error(self, reason: str, token: Token | None = None) -> ExpressionError:
         return ExpressionError(reason, text=self._text, offset=(token or self._now).at)
@@ -299,7 +300,9 @@ def tokens(text: str, known: Collection[str] = ()) -> list[Token]:
         At the first character that cannot begin a word.
     """
     if len(text) > LONGEST:
-        raise ExpressionError(f"an expression has at most {LONGEST} characters, not {len(text)}")
+        raise ExpressionError(
+            f"an expression must be at most {LONGEST} characters; got {len(text)}"
+        )
     return [*_scan(text, known), Token("end", "", len(text))]
 
 

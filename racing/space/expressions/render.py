@@ -88,7 +88,7 @@ def _atom(node: Node) -> str:
             return f"active({_named(name)})"
         case Call(function, arguments):
             return f"{function}({_listed(arguments)})"
-    raise TypeError(f"{node!r} is no expression")
+    raise TypeError(f"{node!r} is not an expression")
 
 
 def _logical(node: Node) -> tuple[str, int]:
@@ -105,7 +105,7 @@ def _logical(node: Node) -> tuple[str, int]:
             return " and ".join(_in(each, _NOT) for each in operands), _AND
         case Or(operands):
             return " or ".join(_in(each, _AND) for each in operands), _OR
-    raise TypeError(f"{node!r} is no expression")
+    raise TypeError(f"{node!r} is not an expression")
 
 
 def _arithmetic(node: Arithmetic) -> tuple[str, int]:

@@ -100,7 +100,7 @@ class _Resolver:
             raise self._unknown(node)
         if typed.kind != "logical":
             what = "a number" if typed.kind == "number" else "a category"
-            raise self._error(node, f"expected a condition, but this is {what}; compare it")
+            raise self._error(node, f"this must be a condition; got {what}; compare it")
         return typed.node
 
     def number(self, node: Node) -> Node:
@@ -111,7 +111,7 @@ class _Resolver:
         if typed.kind != "number":
             what = "a condition" if typed.kind == "logical" else "a category"
             this = node.name if isinstance(node, Name) else "this"
-            raise self._error(node, f"expected a number, but {this} is {what}")
+            raise self._error(node, f"{this} must be a number; got {what}")
         return typed.node
 
     def _typed(self, node: Node) -> Typed:
@@ -149,7 +149,7 @@ class _Resolver:
                 return self._compare(node, operator, self._typed(left), self._typed(right))
             case Member(item, options):
                 return self._member(node, self._typed(item), options)
-        raise TypeError(f"{node!r} is no expression")
+        raise TypeError(f"{node!r} is not an expression")
 
     def _name(self, node: Node, name: str) -> Typed:
         parameter = self._parameters.get(name)
@@ -255,7 +255,7 @@ def _no_level(value: object, name: str, levels: tuple[Value, ...]) -> str:
             is_number(value) and isinstance(level, str) and level == f"{value:g}"
         ):
             quoted = f"'{level}'" if isinstance(level, str) else show(level)
-            return f"{show(value)} is no value of {name}; write {quoted}"
+            return f"{show(value)} is not a value of {name}; write {quoted}"
     if is_number(value) and not any(is_number(level) for level in levels):
         return f"{name} is a category and cannot be compared with a number"
-    return f"{show(value)} is no value of {name}{did_you_mean(str(value), map(str, levels))}"
+    return f"{show(value)} is not a value of {name}{did_you_mean(str(value), map(str, levels))}"

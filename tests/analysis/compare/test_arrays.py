@@ -25,7 +25,7 @@ def test_arrays_frames_and_what_they_are_not():
         as_table(frame.assign(C=["x", "y"]))
     with pytest.raises(TableError, match="A1 on 1"):
         as_table([[np.nan, 1.0]])
-    with pytest.raises(TableError, match="no instances"):
+    with pytest.raises(TableError, match="one instance or more; got none"):
         ResultTable(names=("A", "B"), instances=(), scores=np.zeros((0, 2)))
 
 
@@ -42,8 +42,8 @@ def test_a_mapping_has_the_scores_of_each_algorithm():
     [
         ({}, "got nothing"),
         ({"a": 1.0, "b": 2.0}, 'got "a" no list, "b" no list'),
-        ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, 'got "a" 2, "b" 3. Runs that are not paired'),
-        ({"a": ["x", "y"], "b": [1.0, 2.0]}, "expected numbers"),
+        ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, 'got "a" 2, "b" 3. Compare runs that are not paired'),
+        ({"a": ["x", "y"], "b": [1.0, 2.0]}, "must be numbers"),
         ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1.0, 2.0]}, "masked"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_second_score_of_one_repetition_is_refused():
         (folds().pivot_table(index="dataset", columns=["algorithm", "fold"], values="score")
          .rename_axis(columns=[None, None]), r"got the levels \(no name\), \(no name\)"),
         (pd.DataFrame({"b": [3, 4], "c": [5, 6]}, pd.Index([0.3, 0.2], name="a")),
-         "the first column .*holds numbers"),
+         "the first column .*must be the names of the instances; got numbers"),
     ],
 )  # fmt: skip
 def test_an_index_that_does_not_say_what_it_is(frame, message):

@@ -66,12 +66,12 @@ def test_a_table_comes_back_as_it_is():
     [
         ({"p": RUNS, "q": [1, 2]}, "a mapping for each problem"),
         ("runs.csv", "runs.csv: cannot be read"),
-        (7, "expected a vector of scores of each algorithm"),
+        (7, "with a vector of scores for each algorithm"),
         (np.zeros((2, 2, 2)), "an array of 3 dimensions"),
-        ({"a": ["x"], "b": [1]}, "a: expected a vector of scores"),
+        ({"a": ["x"], "b": [1]}, "a must be a vector of scores"),
         ({"a": [1, 2], "b": [np.nan]}, "no run of b"),
-        ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1, 2]}, "a: a masked array"),
-        ({"a": [[1, 2], [3, 4]], "b": [1, 2]}, "a: expected a vector of scores; got shape"),
+        ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1, 2]}, "a is a masked array"),
+        ({"a": [[1, 2], [3, 4]], "b": [1, 2]}, "a must be a vector of scores; got shape"),
     ],
 )
 def test_what_is_no_table_of_runs(data, message):

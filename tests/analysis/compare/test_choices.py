@@ -28,7 +28,7 @@ from tests.analysis.compare.comparisons import some
         ({"seed": -1}, "seed"),
         ({"repetitions": "correlated-t"}, "at least two scores"),
         ({"repetitions": "all"}, "repetitions"),
-        ({"ranked": True}, "no ranking"),
+        ({"ranked": True}, "must be average ranks of 5"),
         ({"ranked": True, "test": "wilcoxon"}, "size of differences"),
         ({"bayes": "maybe"}, "bayes"),
     ],
@@ -39,7 +39,7 @@ def test_contradictions_are_refused(options, error):
 
 
 def test_a_table_of_ranks_names_the_row_that_is_none():
-    with pytest.raises(TableError, match="x is no ranking of 3"):
+    with pytest.raises(TableError, match="x must be average ranks of 3"):
         compare(as_table([[1, 2, 2]], instances=["x"]), ranked=True)
 
 

@@ -54,7 +54,7 @@ def test_nothing_is_estimated_unless_asked_for():
     assert set(as_data(c.facts())["estimates"].values()) == {None}
     with pytest.raises(InputError, match="also"):
         compare(X, also=["cohen-d"])
-    with pytest.raises(InputError, match="in a list"):
+    with pytest.raises(InputError, match="a list of names"):
         compare(X, also="cohens-d")
     with pytest.raises(InputError, match="ranks do not hold"):
         compare(np.array([[1.0, 2.0], [2.0, 1.0]]), ranked=True, also=["cohens-d"])

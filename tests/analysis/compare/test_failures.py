@@ -21,7 +21,7 @@ def test_a_run_that_reaches_the_cutoff_is_a_failure():
 
 @pytest.mark.parametrize("cutoff", [0, -1, np.inf, np.nan, "60"])
 def test_what_is_no_cutoff(cutoff):
-    with pytest.raises(InputError, match="cutoff: expected a positive number"):
+    with pytest.raises(InputError, match="cutoff must be a number above 0"):
         stopped_at(as_runs({"a": [1], "b": [2]}), cutoff)
 
 

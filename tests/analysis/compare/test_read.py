@@ -73,7 +73,7 @@ def test_groups_of_a_wide_table_with_repetitions(file):
     "text", ["A,B,C\n0.5,1,2\n1.0,2,3\n", "A,B,C\n12,1,2\n9,2,3\n", ",B,C\n0.5,1,2\n0.7,1,2\n"]
 )
 def test_scores_are_no_names_of_instances(file, text):
-    with pytest.raises(TableError, match=r"t.csv:2: the first column .* holds numbers"):
+    with pytest.raises(TableError, match=r"t.csv:2: the first column .* must be the names of the instances; got numbers"):
         read_table(file(text), duplicates="number")
 
 
@@ -93,15 +93,15 @@ def test_failures_are_the_worst_scores(file):
 
 
 GARBAGE = [
-    ("", "nothing: expected a header"),
+    ("", "one or more rows; got nothing"),
     ("name,A,B\n", "only a header"),
-    ("name\nx\ny\n", "t.csv:1: one column only"),
-    ("name,A\nx,1\ny,2\n", "at least two algorithms, got 1"),
+    ("name\nx\ny\n", "separated by commas, semicolons or tabs; got one column"),
+    ("name,A\nx,1\ny,2\n", "two or more algorithms; got 1"),
     ("name,A,A\nx,1,2\n", "columns 2 and 3 are both called"),
     ("name,A,\nx,1,2\n", "column 3 has no name"),
     ("name,instance,A,B\nx,1,1,2\n", 't.csv:1: column 2 is called "instance"'),
     ("name,1,2\nx,1,2\n", "the first line must be a header"),
-    ("name,A,B\nx,1,2\nx,3,4\n", 't.csv:3: instance "x" stands on line 2 already'),
+    ("name,A,B\nx,1,2\nx,3,4\n", 't.csv:3: instance "x" is on line 2 already'),
     ("name,A,B\n,1,2\n", "t.csv:2: the instance has no name"),
     ("name,A,B\nx,1\n", "t.csv:2: 2 cells, but the header has 3"),
     ("name,A,B\nx,1,2,3\n", "t.csv:2: 4 cells, but the header has 3"),
@@ -119,7 +119,7 @@ GARBAGE = [
     ("algorithm,instance,score\nA,x,1\nA,x,2\n", "t.csv:3: a second score of A on x"),
     ("algorithm,instance,score\nA,x,1\n,x,2\n", "t.csv:3: the algorithm has no name"),
     ("algorithm,instance,score\nA,x,1\nB,x,?\n", "1 cell is missing: B on x"),
-    ("algorithm,instance,score,score\nA,x,1,1\n", 'one column "score", the header has 2'),
+    ("algorithm,instance,score,score\nA,x,1,1\n", 'one column "score"; got 2'),
 ]
 
 

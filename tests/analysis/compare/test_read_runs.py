@@ -56,7 +56,7 @@ def test_columns_with_a_problem(file):
         ("algorithm,score\na,1\nb,\n", r"runs.csv:3: no score of b; .*not made has no line"),
         ("algorithm,score\na,1\n,2\n", r"runs.csv:3: the algorithm has no name"),
         ("problem,algorithm,score\n,a,1\n", r"runs.csv:2: the problem has no name"),
-        ("algorithm,score,score\na,1,1\n", r"needs one column .score., the header has 2"),
+        ("algorithm,score,score\na,1,1\n", r"must have one column .score.; got 2"),
         ("bench,algorithm,score\nx,a,1\n", r"column .bench. is not known.*call it problem"),
         ("problem,instance,algorithm,score\nx,y,a,1\n", r"column .problem. is not known"),
         ("algorithm,score\na,1,2\n", r"runs.csv:2: 3 cells, but the header has 2"),

@@ -92,7 +92,7 @@ def test_other_scores_are_compared_as_before_and_refuse_mcnemars_test():
     assert compare(right(), test="sign").choices.test == "sign"
     with pytest.raises(InputError, match="mcnemar is for scores that are 0 or 1"):
         compare(scores, test="mcnemar")
-    with pytest.raises(TableError, match="a label for each of 60 instances, got 2"):
+    with pytest.raises(TableError, match="60 labels, one per instance; got 2"):
         compare(right(), groups=["a", "b"])
     with pytest.raises(TableError, match="has names, direction and groups already"):
         compare(as_table(right()), groups=["a"] * 60)

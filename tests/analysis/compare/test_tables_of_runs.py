@@ -52,7 +52,7 @@ def test_one_problem_can_be_chosen_by_name():
 @pytest.mark.parametrize(
     ("runs", "message"),
     [
-        ({"a": [1.0]}, 'at least two algorithms, got 1 ."a".'),
+        ({"a": [1.0]}, 'two or more algorithms; got 1 ."a".'),
         ({"a": [1.0], "b": []}, "no run of b"),
         ({"a": [1.0], "b": [-np.inf]}, "b is -inf, infinitely good.*--maximize"),
         ({"a": [1.0], "b": [2.0, -1e80]}, r"b is -1e\+80, infinitely good.*--maximize"),
@@ -64,5 +64,5 @@ def test_what_cannot_be_compared(runs, message):
 
 
 def test_names_that_are_the_same_are_refused():
-    with pytest.raises(TableError, match='algorithm names must differ, "a" stands for 2'):
+    with pytest.raises(TableError, match='algorithm names must differ; got "a" 2 times'):
         as_runs([[1.0], [2.0]], names=["a", "a"])

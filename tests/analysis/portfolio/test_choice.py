@@ -73,7 +73,7 @@ def test_a_size_that_cannot_be_is_refused(size):
     if size is True:
         assert choose(known, size=1).size.size == 1
         return
-    with pytest.raises(InputError, match="expected a whole number from 1 to 6"):
+    with pytest.raises(InputError, match="must be a whole number from 1 to 6"):
         choose(known, size=size)
 
 

@@ -71,7 +71,7 @@ def test_a_target_that_changed_is_refused(log, tmp_path):
 
 @pytest.mark.parametrize("evaluations", [0, -3, 2.5])
 def test_a_number_that_is_none_is_refused(log, evaluations):
-    with pytest.raises(InputError, match="expected a whole number"):
+    with pytest.raises(InputError, match="fill must be a whole number"):
         fill([log], evaluations)
 
 

@@ -134,11 +134,11 @@ def test_everything_wrong_is_told_at_once_with_its_path() -> None:
     assert found is INVALID
     assert errors == [
         "own: only Python code can give it, not a file",
-        "name: missing; it must be text",
+        "name must be text; it is missing",
         "parts.shar: unknown key; did you mean 'share'?",
-        "parts.count: must be a whole number, 1 or more; got 0",
-        'values.a: must be a whole number; got "1" (remove the quotes)',
-        "one: must have count or word; did you mean 'word'?",
+        "parts.count must be a whole number, 1 or more; got 0",
+        'values.a must be a whole number; got "1" (remove the quotes)',
+        "one must have count or word; did you mean 'word'?",
         "named.name: unknown thing \"othr\"; did you mean 'other'?",
         "time: is the same as jobs",
     ]
@@ -161,7 +161,7 @@ def test_numbers_of_other_libraries_become_plain_ones() -> None:
 
 @pytest.mark.parametrize("count", [True, "1", None, 0, 1.5, float("nan"), float("inf"), [1], 1j])
 def test_what_is_no_count(count: Any) -> None:
-    with pytest.raises(FieldErrors, match="count: must be a whole number, 1 or more; got "):
+    with pytest.raises(FieldErrors, match="count must be a whole number, 1 or more; got "):
         Inner(count=count)
 
 

@@ -133,5 +133,5 @@ def test_the_figure_of_the_front(tmp_path):
     ).read_text()
     assert "<!-- poor -->" not in three
     assert "failed more" not in three
-    with pytest.raises(InputError, match="ends in"):
+    with pytest.raises(InputError, match="must end in"):
         draw_picture(front_of(found), tmp_path / "front.gif")

@@ -91,5 +91,5 @@ def test_what_config_space_cannot_say_is_refused(space):
 
 
 def test_something_else_is_refused():
-    with pytest.raises(InputError, match="expected a ConfigSpace"):
+    with pytest.raises(InputError, match="must be a ConfigSpace"):
         from_config_space({"a": [0, 1]})

@@ -41,7 +41,7 @@ def test_defaults_fill_what_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the file is empty"),
+        ("", "got an empty file"),
         ("kind,m\nils,1\n", 'unknown parameter "m"'),
         ("kind,n\nils,0\n", ":2: n"),
         ("kind,n\nils,1,2\n", ":2: 3 cells under 2 headings"),
@@ -59,9 +59,9 @@ def test_a_bad_table_is_refused_with_its_line(tmp_path, text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
-        ("{}", "expected a list"),
-        ("[3]", "configuration 1 is 3; expected an object"),
+        ("{", "not JSON"),
+        ("{}", "must be a list"),
+        ("[3]", "configuration 1 must be an object; got 3"),
         ('[{"n": 0}]', "configuration 1: n"),
     ],
 )

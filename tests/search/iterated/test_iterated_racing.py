@@ -274,10 +274,10 @@ def test_ended_by_the_clock_at_any_point_it_goes_on_or_says_why_not(stop):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"space": {"x": 1}}, "space.x: must be a mapping with one of real"),
+        ({"space": {"x": 1}}, "space.x must be a mapping with one of real"),
         ({"budget": Budget(instances=5)}, "no end of its own"),
         ({"rule": "best"}, "unknown rule"),
-        ({"settings": 3}, "expected IteratedSettings"),
+        ({"settings": 3}, "settings must be IteratedSettings"),
         ({"objective": "best"}, "objective must be rank or mean"),
     ],
 )

@@ -25,12 +25,12 @@ def test_a_race_is_planned_for_the_first_test_at_least():
     ("options", "message"),
     [
         ({"first_test": 5, "each_test": 2}, "must be a multiple of each_test, 2"),
-        ({"mu": 0}, "mu: must be a whole number, 1 or more"),
-        ({"elitist": "yes"}, "elitist: must be true or false"),
+        ({"mu": 0}, "mu must be a whole number, 1 or more"),
+        ({"elitist": "yes"}, "elitist must be true or false"),
         ({"elitist": False, "bound": 3.0}, "needs elitist"),
-        ({"bound": 0.0}, "bound: must be a number above 0"),
-        ({"capping": "mode"}, "capping: must be"),
-        ({"confirm": 0.7}, "confirm: must be a number from 0 to 0.5"),
+        ({"bound": 0.0}, "bound must be a number above 0"),
+        ({"capping": "mode"}, "capping must be"),
+        ({"confirm": 0.7}, "confirm must be a number from 0 to 0.5"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):

@@ -80,23 +80,23 @@ def test_names_with_dashes_and_leading_digits_are_known_ones() -> None:
         ("a == 'x", 6, "a quote is left open"),
         ("a # b", 3, "unexpected character '#'"),
         ("a b", 3, 'unexpected "b"'),
-        ("a ==", 5, "expected a name, a number or a bracket, not the end"),
-        ("(a > 1", 7, "expected ) or an operator, not the end"),
+        ("a ==", 5, "this must be a name, a number or a bracket; got the end"),
+        ("(a > 1", 7, "this must be ) or an operator; got the end"),
         ("a > 1)", 6, 'unexpected ")"'),
-        ("a in x", 6, 'expected a list such as [a, b] after in, not "x"'),
+        ("a in x", 6, 'after in must be a list such as [a, b]; got "x"'),
         ("a in []", 7, "the list is empty"),
         ("a == [x]", 6, "a list may only stand after in"),
         ("mni(a, b) > 1", 1, "unknown function 'mni'; did you mean 'min'?"),
-        ("min(a) > 1", 1, "min takes at least 2 arguments, not 1"),
-        ("sqrt(a, b) > 1", 1, "sqrt takes 1 argument, not 2"),
-        ("active(3)", 8, 'active takes the name of a parameter, not "3"'),
+        ("min(a) > 1", 1, "min must have at least 2 arguments; got 1"),
+        ("sqrt(a, b) > 1", 1, "sqrt must have 1 argument; got 2"),
+        ("active(3)", 8, 'active must be of a parameter\'s name; got "3"'),
         ("a > 1e999", 5, "the number is too large"),
         ("a == 2opt", 6, "'2opt' is neither a number nor a name; quote it"),
-        ("and a", 1, 'expected a name, a number or a bracket, not "and"'),
-        ("a and\n  or b", 3, 'expected a name, a number or a bracket, not "or"'),
+        ("and a", 1, 'this must be a name, a number or a bracket; got "and"'),
+        ("a and\n  or b", 3, 'this must be a name, a number or a bracket; got "or"'),
         ("(" * (DEEPEST + 1), DEEPEST + 1, f"more than {DEEPEST} levels"),
         ("1" + "+1" * 200, 202, "more than 100 arithmetic operators"),
-        ("a" * 10_001, 1, "an expression has at most 10000 characters"),
+        ("a" * 10_001, 1, "an expression must be at most 10000 characters"),
     ],
 )
 def test_faults_have_their_place(text: str, column: int, message: str) -> None:
@@ -136,5 +136,5 @@ def test_whatever_is_written_is_read_or_refused_clearly(text: str) -> None:
 
 
 def test_an_expression_is_text() -> None:
-    with pytest.raises(ExpressionError, match="an expression must be text, not 3"):
+    with pytest.raises(ExpressionError, match="an expression must be text; got 3"):
         parse(3)  # type: ignore[arg-type]

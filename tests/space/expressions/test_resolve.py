@@ -32,14 +32,14 @@ def test_these_are_conditions(text: str) -> None:
     [
         ("kind == ilss", "did you mean 'ils'"),
         ("kind < aco", "no order"),
-        ("x", "this is a number; compare it"),
-        ("kind", "this is a category; compare it"),
+        ("x", "got a number; compare it"),
+        ("kind", "got a category; compare it"),
         ("unknown > 1", "unknown name 'unknown'"),
         ("kind == 1", "cannot be compared with a number"),
         ("fast > 1", "cannot be compared"),
         ("effort == kind", "no value in common"),
         ("active(y)", "unknown name 'y'"),
-        ("kind + 1 > 2", "expected a number, but kind is a category"),
+        ("kind + 1 > 2", "kind must be a number; got a category"),
     ],
 )
 def test_what_does_not_fit_is_refused(text: str, said: str) -> None:
@@ -48,5 +48,5 @@ def test_what_does_not_fit_is_refused(text: str, said: str) -> None:
 
 
 def test_a_quantity_is_a_number() -> None:
-    with pytest.raises(ExpressionError, match="this is a condition"):
+    with pytest.raises(ExpressionError, match="this must be a number; got a condition"):
         quantity(parse("x > 1"), PARAMETERS)

@@ -35,7 +35,7 @@ def read_samples(paths: Sequence[Path], metric: str | None) -> list[Sample] | No
     Raises
     ------
     TableError
-        If they cannot be read: with file and line, what was expected and how to fix it.
+        If they cannot be read: with file and line, what is allowed and how to fix it.
     """
     reader = next((one for one in _READERS if one.knows(paths)), None)
     if reader is None and len(paths) > 1:

@@ -59,7 +59,7 @@ def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         try:
             one = json.loads(line)
         except ValueError as error:
-            raise TableError(f"{file}:{at}: no JSON: {error}") from None
+            raise TableError(f"{file}:{at}: not JSON: {error}") from None
         if not (isinstance(one, dict) and "doc_id" in one and isinstance(_names(one), list)):
             raise TableError(
                 f"{file}:{at}: no sample of lm-evaluation-harness, which has doc_id and metrics; "

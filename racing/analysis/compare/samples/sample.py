@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from racing.analysis.compare.sheets import Sheet
-from racing.base.errors import TableError, did_you_mean, show
+from racing.base.errors import TableError, did_you_mean, must_be, show
 
 _WORDS = {"true": 1.0, "false": 0.0, "c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "": math.nan}
 """Yes and no; correct, partial, incorrect and no answer, as Inspect writes them; a missing one."""
@@ -58,7 +58,7 @@ def number(value: object, place: str, metric: str) -> float:
     except ValueError:
         known = _WORDS.get(word.casefold())
     if known is None:
-        raise TableError(f"{place}: {metric} is {show(word)}; expected a number for each sample")
+        raise TableError(f"{place}: {must_be(metric, 'a number for each sample', word)}")
     return known
 
 
