@@ -13,7 +13,7 @@ from racing.base.words import count, refer
 from racing.report.forms import short
 from racing.report.pictures.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
-from racing.report.portfolio_words import team_sentences, worth
+from racing.report.portfolio import team_sentences, worth
 
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
