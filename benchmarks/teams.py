@@ -44,9 +44,8 @@ from racing.analysis.portfolio.crossfit import (
     folds_of,
     sizes,
 )
-from racing.analysis.portfolio.filling import Filling
-from racing.analysis.portfolio.scores import certain_scores
-from racing.analysis.portfolio.team import best_of, best_team, value
+from racing.analysis.portfolio.fill import Filling
+from racing.analysis.portfolio.team import best_of, best_team, certain_scores, value
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.stats.intervals import half_width

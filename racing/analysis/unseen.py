@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from racing.analysis.portfolio.as_often import best_of_further, takes_seeds, with_other_seeds
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of as best_member
@@ -28,10 +29,14 @@ from racing.core.candidate import Candidate
 from racing.core.goal import Goal
 from racing.core.standing import from_end_to_end
 from racing.core.view import SearchView, View, best_of, default_of, drawn_at_random
+from racing.evaluate.command import Command
 from racing.race import Race
+from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
-from racing.scenario import Entry, InstanceSource
+from racing.scenario import Entry, InstanceSource, Scenario
 from racing.search.front.gains import simultaneous
+
+Floats = NDArray[np.float64]
 
 KINDS: dict[str, str] = {"winner": "test", "front": "front", "team": "team"}
 """What is tested → the word before the ending of its record."""
@@ -297,6 +302,48 @@ def _repeated(race: Race, task: Task, again: Race | None) -> tuple[Gain, ...]:
     further = [best_of_further(again, names, place, times) for place in places]
     known = [one for one in further if one is not None]
     return _team_gains(race, task, known) if len(known) == len(further) else ()
+
+
+# --- further runs, each with another seed -------------------------------------------------------
+
+
+def takes_seeds(scenario: Scenario) -> bool:
+    """Whether the target is told a seed; what a function does with it is its own affair."""
+    target = scenario.target
+    return not isinstance(target, Command) or any(
+        name == "seed" for argument in target.arguments for _, name in argument
+    )
+
+
+def with_other_seeds(
+    source: InstanceSource, scenario: Scenario, race: Race, times: int
+) -> InstanceSource:
+    """The instances of a race, each with so many seeds that it did not have there."""
+    met: dict[str, list[int]] = {}
+    for step in range(len(race.results.costs)):
+        met.setdefault(race.instance(step).name, []).append(race.instance(step).seed)
+    problems = [
+        replace(one, seeds=seeds_of(scenario.seed, one.name, met, (1 + times) * had)[had:])
+        for one in source.problems(Path(scenario.folder))
+        for had in [len(met[one.name])]
+    ]
+    return replace(source, list=problems, glob=None, file=None)
+
+
+def best_of_further(again: Race, names: Sequence[str], place: int, times: int) -> Floats | None:
+    """(n,) the best of so many runs of a candidate on each instance; None if some are not there.
+
+    An instance that comes several times, with fixed seeds, has so many further runs each time.
+    """
+    runs: dict[str, list[float]] = {}
+    for step, row in enumerate(again.results.costs):
+        runs.setdefault(again.instance(step).name, []).append(float(row[place]))
+    if {name: len(own) for name, own in runs.items()} != {
+        name: times * many for name, many in Counter(names).items()
+    }:
+        return None
+    taken = {name: iter(own) for name, own in runs.items()}
+    return np.array([min(next(taken[name]) for _ in range(times)) for name in names])
 
 
 # --- finished tests beside a log --------------------------------------------------------------

@@ -14,8 +14,7 @@ from racing.cli import exits
 from racing.cli.console import print_result, say, talk
 from racing.cli.options import DRIVING, JSON, RUN, option
 from racing.cli.session import finished
-from racing.report.explanation import explanation_report, write_csv
-from racing.report.explanation_document import explained
+from racing.report.explanation import explained, write_csv
 
 EXAMPLES = (
     "racing explain runs/race.sqlite",
@@ -51,8 +50,7 @@ def main(args: argparse.Namespace) -> int:
         ),
         args,
     )
-    told = explanation_report(found)
-    print_result(args, told, explained)
-    for file in write_csv(told, Path(args.csv)) if args.csv else ():
+    print_result(args, found, explained)
+    for file in write_csv(found, Path(args.csv)) if args.csv else ():
         (talk if args.json else say)(f"wrote {file}")
     return exits.OK

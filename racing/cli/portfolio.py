@@ -19,7 +19,7 @@ from racing.cli.console import print_result, say, talk
 from racing.cli.options import BY, DRIVING, JSON, PICTURES, option
 from racing.cli.session import finished, write_pictures
 from racing.report.page import write_page
-from racing.report.page.portfolio import team_page
+from racing.report.page.data import team_page
 from racing.report.pictures.team import team_pictures
 from racing.report.portfolio import team_document, team_form, team_report
 

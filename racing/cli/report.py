@@ -18,7 +18,7 @@ from racing.cli.options import BY, JSON, PICTURES, option
 from racing.cli.session import write_pictures
 from racing.report import read_history
 from racing.report.page import page_data, write_page
-from racing.report.page.several import read_several_data
+from racing.report.page.data import read_several_data
 from racing.report.pictures import pictures
 
 EXAMPLES = (

@@ -22,7 +22,7 @@ PRINTED = {
     "watch": "racing.report.watched:WatchReport",
     "show": "racing.report.run:RunReport",
     "test": "racing.report.run:UnseenReport",
-    "explain": "racing.report.explanation:ExplanationReport",
+    "explain": "racing.analysis.explain.explanation:Explanation",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",
     "compare": "racing.analysis.compare.facts:Facts",

@@ -11,9 +11,8 @@ history, matrices, parameters    a run replayed once: what all pictures are made
 several                          runs side by side
 brief                            what a run is asked for, in three lines
 check, forecast, plan            a scenario before it runs: facts, and documents of them
-explanation,                     what explains a winner: facts, and a document of them
-  explanation_document
-portfolio, portfolio_words       teams: facts and a document, in words
+explanation                      what explains a winner, as a document
+portfolio                        teams: facts, a document, in words
 forms                            what is drawn: axes, and marks of eight forms
 pictures/                        history → pictures: title, sentence, figure and table
 page/                            pictures → one HTML file

@@ -1,150 +1,187 @@
-"""What explains a winner: the facts, which `--json` prints, and tables of them as CSV files."""
+"""What explains a winner, as a document, and its tables as CSV files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+import shlex
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.explain.ablation import Step
-from racing.analysis.explain.explanation import Explanation, Model
+from racing.analysis.explain.ablation import PathStep
+from racing.analysis.explain.explanation import AblationReport, Explanation
+from racing.analysis.explain.model import Model
 from racing.analysis.explain.regions import Region
+from racing.answer.document import (
+    BulletList,
+    Callout,
+    Command,
+    Document,
+    Part,
+    Sentences,
+    TextTable,
+    quoted,
+    table,
+)
 from racing.answer.gain import Gain
-from racing.answer.words import problems_needed
+from racing.answer.words import interval
 from racing.base.errors import InputError
-from racing.base.words import value_text
+from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
 from racing.log.export import as_csv
 from racing.log.tables import Table
-from racing.space import Value
+
+_ROWS, _PAIRS = 12, 5
+_LEAST_SHARE = 0.01
+_SURE = 30  # evaluations to suggest for each parameter that differs
+_SCALES = {"cost": "the costs", "log": "the logarithms of the costs", "rank": "the ranks"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """A parameter that differs; None where it is switched off."""
-
-    parameter: str
-    against: Value | None
-    winner: Value | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathStep:
-    """A step of the path to the winner; `share` is that of the whole gain, None if unknown."""
-
-    step: int
-    parameters: tuple[str, ...]
-    change: str
-    raced_against: int
-    gain: Gain | None
-    share: float | None
-    values: Mapping[str, Value]
+def explained(told: Explanation) -> Document:
+    """The winner's changes and their gains, the important parameters, and unexplored regions."""
+    model = told.importance
+    return [
+        *(_trust(model) if model else ()),
+        *(_path(told, told.ablation) if told.ablation and told.differences else _changes(told)),
+        *(_shares(model, told.winner) if model and model.r2 > 0 else ()),
+        *_regions(told),
+        *(Callout("Note", f"{note}.") for note in told.notes),
+    ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class AblationReport:
-    """The path to the winner.
-
-    `independent` says whether it was measured on instances that had no part in the choice of its
-    changes; `instances_needed` are as many as would show a whole gain that is not shown.
-    """
-
-    log: Path | None
-    evaluations: int
-    instances: int
-    independent: bool
-    total: Gain | None
-    instances_needed: int | None
-    steps: tuple[PathStep, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplanationReport:
-    """An explanation; `--json` prints it, with these names."""
-
-    run: Path
-    winner: Candidate
-    against: Candidate
-    differences: tuple[Difference, ...]
-    ablation: AblationReport | None
-    importance: Model | None
-    regions: tuple[Region, ...]
-    configurations: int
-    evaluations: int
-    failures: int
-    notes: tuple[str, ...]
-
-
-def explanation_report(found: Explanation) -> ExplanationReport:
-    """The facts of an explanation."""
-    return ExplanationReport(
-        run=found.log,
-        winner=found.winner,
-        against=found.against,
-        differences=tuple(
-            Difference(parameter=name, against=before, winner=after)
-            for name, (before, after) in found.differences.items()
-        ),
-        ablation=_ablation(found),
-        importance=found.model,
-        regions=found.regions,
-        configurations=found.configurations,
-        evaluations=found.evaluations,
-        failures=found.failures,
-        notes=found.notes,
+def _trust(model: Model) -> Iterator[Part]:
+    """How well the forest fits, before results that depend on it."""
+    trust = " That is little: do not rely on these shares." if model.poor else ""
+    if model.r2 <= 0:
+        trust = " So the run does not say which parameters matter."
+    said = (
+        f"The forest explains {percent(max(model.r2, 0.0))} of the variance of "
+        f"{_SCALES[model.scale]} of configurations that it was not fitted to (cross-validation)."
+        f"{trust}"
     )
+    left = f"{count(model.left_out, 'configuration')} that never worked: left out of it."
+    yield Sentences((said, *([left] if model.left_out else [])))
 
 
-def _ablation(found: Explanation) -> AblationReport | None:
-    ablation = found.ablation
-    if ablation is None:
-        return None
-    path, total = ablation.path, ablation.total
-    before = [found.against.values, *(step.candidate.values for step in path)]
-    return AblationReport(
-        log=found.ablation_log,
-        evaluations=ablation.outcomes,
-        instances=len(ablation.measured_on),
-        independent=ablation.independent,
-        total=total,
-        instances_needed=None if total is None else problems_needed(total),
-        steps=tuple(
-            PathStep(
-                step=at,
-                parameters=step.change.names,
-                change=_change(before[at - 1], step),
-                raced_against=step.raced,
-                gain=step.gain,
-                share=_share(step.gain, total),
-                values=dict(step.candidate.values),
+def _changes(told: Explanation) -> Iterator[Part]:
+    if told.differences:
+        yield table(
+            "changes",
+            f"What {quoted(told.winner)} changes",
+            ("parameter", f">{quoted(told.against)}", f">{quoted(told.winner)}"),
+            (
+                map(quoted, (one.parameter, value_text(one.against), value_text(one.winner)))
+                for one in told.differences
+            ),
+        )
+        budget = max(_SURE * len(told.differences), 60)
+        yield Callout("Next", "run configurations in between, to see which brought the gain:")
+        yield Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")
+
+
+def _path(told: Explanation, found: AblationReport) -> Iterator[Part]:
+    """The path of an ablation: the gain of each change, and of all of them."""
+    yield table(
+        "path",
+        f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
+        (">step", "change", ">gain", ">95 % interval", ">share"),
+        (
+            (one.step, quoted(one.change), one.gain and one.gain.estimate, _interval(one.gain),
+             percent(one.share))
+            for one in found.steps
+        ),
+    )  # fmt: skip
+    yield Sentences(tuple(_whole(found)))
+
+
+def _whole(found: AblationReport) -> Iterator[str]:
+    total, needed = found.total, found.instances_needed
+    if total is None or not total.pairs:
+        yield "The budget did not suffice to measure the path; give more."
+        return
+    where = (
+        "that had no part in the choice of the changes"
+        if found.independent
+        else "on which they were also chosen, as there are no others: the gains are overstated"
+    )
+    yield (
+        f"In all {number(total.estimate)} on average, interval {interval(total)}, on "
+        f"{count(total.pairs, 'instance')} {where}; "
+        f"{count(found.evaluations, 'new evaluation')}."
+    )
+    if needed:
+        yield (
+            f"That may be chance: with differences as here about {count(needed, 'instance')} would "
+            f"tell, by `--budget {needed * (len(found.steps) + 1) * 10 // 4}`."
+        )
+    unsure = [str(one.step) for one in found.steps if not _is_sure(one.gain)]
+    if unsure:
+        plural = "s" if len(unsure) > 1 else ""
+        yield f"Changes that may have brought nothing: step{plural} {', '.join(unsure)}."
+
+
+def _interval(gain: Gain | None) -> str:
+    return "–" if gain is None else interval(gain)
+
+
+def _is_sure(gain: Gain | None) -> bool:
+    """Whether the interval excludes zero."""
+    return gain is not None and (gain.low > 0 or gain.high < 0)
+
+
+def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:
+    every = model.parameters
+    shown = [one for one in every[:_ROWS] if max(one.total, one.local or 0.0) >= _LEAST_SHARE]
+    notes = [f"{len(every) - len(shown)} more: --json shows all"] if len(shown) < len(every) else []
+    notes += [
+        f"{' and '.join(map(quoted, pair.names))} together: {percent(pair.share)} more"
+        for pair in model.interactions[:_PAIRS]
+        if pair.share >= 2 * _LEAST_SHARE
+    ]
+    yield table(
+        "importance",
+        f"How much each parameter matters ({count(model.configurations, 'configuration')})",
+        ("parameter", ">alone", ">with others", f">near {quoted(winner)}"),
+        (
+            (quoted(one.name), f"{percent(one.main)} ± {percent(one.spread)}",
+             percent(one.total), percent(one.local))
+            for one in shown
+        ),
+        notes=notes,
+    )  # fmt: skip
+
+
+def _regions(told: Explanation) -> Iterator[Part]:
+    failing = [region for region in told.regions if region.kind == "failing"]
+    missed = [region for region in told.regions if region.kind == "unexplored"]
+    if told.failures:
+        rest = ":" if failing else ", in no part of the space more than elsewhere."
+        failed = f"{told.failures} of {count(told.evaluations, 'evaluation')} failed{rest}"
+        yield Sentences((failed,))
+    if failing:
+        yield BulletList(
+            tuple(
+                f"{_where(one)}: {one.failures} of {one.evaluations} "
+                f"({count(one.configurations, 'configuration')}), "
+                f"elsewhere {percent(one.elsewhere)}"
+                for one in failing
             )
-            for at, step in enumerate(path, start=1)
-        ),
-    )
+        )
+    if missed:
+        yield Sentences((f"Never tried in {count(told.configurations, 'configuration')}:",))
+        yield BulletList(tuple(map(_where, missed)))
 
 
-def _share(gain: Gain | None, total: Gain | None) -> float | None:
-    """The share of the whole gain; None where either is unknown or the whole is 0."""
-    whole = None if total is None else total.estimate
-    if gain is None or gain.estimate is None or whole is None or whole <= 0:
-        return None
-    return gain.estimate / whole
+def _where(region: Region) -> str:
+    name = quoted(region.name)
+    if region.level is not None:
+        return f"{name} = {quoted(value_text(region.level))}"
+    if region.low is None:
+        return f"{name}, which was never active"
+    return f"{name} from {value_text(region.low)} to {value_text(region.high)}"
 
 
-def _change(before: Mapping[str, Any], step: Step) -> str:
-    """The changes of a step; changes that follow from others are in brackets."""
-    after = step.candidate.values
-    own: list[str] = []
-    rest: list[str] = []
-    for name in dict.fromkeys([*before, *after]):
-        if before.get(name) != after.get(name):
-            text = f"{name}: {value_text(before.get(name))} → {value_text(after.get(name))}"
-            (own if name in step.change.names else rest).append(text)
-    return "; ".join(own) + (f" ({'; '.join(rest)})" if rest else "")
-
-
-def write_csv(told: ExplanationReport, folder: Path) -> list[Path]:
+def write_csv(told: Explanation, folder: Path) -> list[Path]:
     """Write ablation.csv, importance.csv and regions.csv; empty ones are left out.
 
     Raises

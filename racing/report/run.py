@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.portfolio.scores import certain_scores
-from racing.analysis.portfolio.team import Member, team_members
+from racing.analysis.portfolio.team import Member, certain_scores, team_members
 from racing.answer.gain import Gain
 from racing.answer.head import Answer, is_front
 from racing.answer.place import Place, place

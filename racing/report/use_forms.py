@@ -79,6 +79,7 @@ def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
         return ""
     from racing.evaluate import template
     from racing.scenario import Scenario
+    from racing.scenario.plan import switches
 
     try:
         read = Scenario.from_dict(scenario)
@@ -86,15 +87,8 @@ def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
         words = template.fill(
             template.parse(scenario["target"]["command"]),
             Experiment(candidate, stand_in),
-            template_switches(read),
+            switches(read.space),
         )
     except (RacingError, KeyError, TypeError, ValueError):
         return ""  # a log of another version, or files that are gone
     return shlex.join(words).replace(str(_SEED), "SEED")
-
-
-def template_switches(scenario: Any) -> Mapping[str, str]:
-    """The text before each parameter's value."""
-    from racing.scenario.plan import switches
-
-    return switches(scenario.space)

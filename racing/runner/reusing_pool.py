@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.protocol import Pool
@@ -80,11 +79,6 @@ class ReusingPool:
         self._pool.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:
         self._found.clear()
-        self._pool.__exit__(kind, error, trace)
+        self._pool.__exit__(*error)

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from racing.base.errors import LogError
 from racing.base.plain import say
@@ -156,13 +155,8 @@ class Strict:
         self._pool.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._pool.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:
+        self._pool.__exit__(*error)
 
 
 def _evaluate_alone(race: Race, pool: Pool, log: Log) -> None:

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.as_often import takes_seeds
-from racing.analysis.unseen import holdout, recorded
+from racing.analysis.unseen import holdout, recorded, takes_seeds
 from racing.answer.gain import gain
 from racing.base.errors import InputError
 from racing.evaluate.command import Command

@@ -18,7 +18,7 @@ TABLE = (
              "race.outcomes < _BASIS and elapsed",
              "race.outcomes < 1 and elapsed",
              "runner/progress/test_state.py"),
-    mutation("shares are shown where the forest explains nothing", "report/explanation_document.py",
+    mutation("shares are shown where the forest explains nothing", "report/explanation.py",
              "if model and model.r2 > 0 else ()",
              "if model else ()",
              "report/test_explanation.py"),

@@ -6,7 +6,7 @@ from tests.mutants.mutation import mutation
 
 # fmt: off
 TABLE = (
-    mutation("who met hard instances costs more", "analysis/explain/levels.py",
+    mutation("who met hard instances costs more", "analysis/explain/model.py",
              "own = means - (instance @ met) / columns",
              "own = means",
              "analysis/explain/test_levels.py"),
@@ -46,7 +46,7 @@ TABLE = (
              "self._affordable(ids, first if self.independent else 0)",
              "self._affordable(ids, 0)",
              "analysis/explain/test_ablation.py"),
-    mutation("a forest is judged by what it was fitted to", "analysis/explain/forest.py",
+    mutation("a forest is judged by what it was fitted to", "analysis/explain/model.py",
              "others = np.setdiff1d(np.arange(len(points)), fold)",
              "others = np.arange(len(points))",
              "analysis/explain/test_forest.py"),
@@ -54,12 +54,12 @@ TABLE = (
              "[[a.cost, b.cost] for a, b in pairs",
              "[[b.cost, a.cost] for a, b in pairs",
              "analysis/explain/test_ablation.py"),
-    mutation("outcomes of a changed target are used again", "analysis/explain/ablation_run.py",
+    mutation("outcomes of a changed target are used again", "analysis/explain/explanation.py",
              "run_outcomes = 0 if run.changed else len(run.outcomes)",
              "run_outcomes = len(run.outcomes)",
              "cli/test_explain.py::"
              "test_a_target_that_has_changed_is_not_mixed_with_what_it_was"),
-    mutation("an ablation between others is shown", "analysis/explain/ablation_run.py",
+    mutation("an ablation between others is shown", "analysis/explain/explanation.py",
              "if not task or not same_ends(run, task):",
              "if not task:",
              "cli/test_explain.py::test_what_was_made_is_shown_and_a_larger_budget_takes_it_over",

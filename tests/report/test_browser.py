@@ -19,7 +19,7 @@ from racing.analysis.compare import as_table
 from racing.report import read_history
 from racing.report.live import Feed, LiveServer
 from racing.report.page import compared_data, html, page_data, read_page_data
-from racing.report.page.several import several_data
+from racing.report.page.data import several_data
 from racing.report.pictures import pictures
 from racing.runner.run import resume, run
 from tests.analysis.portfolio.kit import kinds_log

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from racing.analysis.explain.explanation import Difference, Explanation
 from racing.analysis.explain.importance import Importance
 from racing.analysis.explain.model import Model
 from racing.answer.document import Command
 from racing.answer.text import text
 from racing.core.candidate import Candidate
-from racing.report.explanation import Difference, ExplanationReport
-from racing.report.explanation_document import explained
+from racing.report.explanation import explained
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_trust_comes_first_and_no_shares_without_it(r2, poor, said, shares):
         configurations=9, left_out=0, scale="cost", r2=r2, poor=poor, parameters=(one,),
         interactions=(),
     )  # fmt: skip
-    told = ExplanationReport(
+    told = Explanation(
         run=Path("a run.sqlite"), winner=Candidate(3, {"x": 2}),
         against=Candidate(1, {}, "default"),
         differences=(Difference(parameter="x", against=None, winner=-2.0),), ablation=None,

@@ -29,8 +29,8 @@ def log(tmp_path_factory) -> Path:
 
 def test_it_is_what_explain_says(log):
     found = importance(read_history(log))
-    assert found.parameters == explain(log).model.parameters
-    assert found.r2 == explain(log).model.r2
+    assert found.parameters == explain(log).importance.parameters
+    assert found.r2 == explain(log).importance.r2
 
 
 def test_the_picture_has_the_shares_with_their_spread():

@@ -9,7 +9,7 @@ import numpy as np
 from racing.analysis.portfolio.choice import choose
 from racing.base.words import number
 from racing.core.experiment import Instance
-from racing.report.portfolio_words import team_sentences, worth
+from racing.report.portfolio import team_sentences, worth
 from racing.report.run_tables import enough
 from tests.analysis.portfolio.kit import NAN, known_costs, types_world
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from racing.report.page import html, read_page_data
-from racing.report.page.several import read_several_data
+from racing.report.page.data import read_several_data
 
 HERE = Path(__file__).resolve().parent
 OF_A_RACE = (

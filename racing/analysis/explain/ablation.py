@@ -19,6 +19,7 @@ from racing.analysis.batches import BatchDecider, Batches
 from racing.analysis.explain.changes import Change, changes
 from racing.answer.gain import Gain, gain
 from racing.base.errors import InputError, RaceError
+from racing.base.words import value_text
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.instances import Instances
@@ -26,7 +27,7 @@ from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.race import Race
 from racing.rules import Keep
-from racing.space import Configuration, Space
+from racing.space import Configuration, Space, Values
 
 FOR_THE_PATH = 0.6
 """Share of the budget for choosing the path; the rest measures it."""
@@ -40,26 +41,33 @@ SOURCE, TARGET = 1, 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
-    """One configuration on the path.
+class PathStep:
+    """A step of the path.
 
     Attributes
     ----------
-    change
-        What led to it.
-    candidate
-        The configuration.
-    raced
+    step
+        Its number, from 1.
+    parameters, change
+        What it changes, and how, in words; what follows from that is in brackets.
+    raced_against
         Against how many other changes it was chosen; 0 where there was no choice, or no budget.
     gain
         By how much its mean cost is below that of the step before, on instances on which
         no step was chosen; None where nothing was measured.
+    share
+        That of the whole gain; None if unknown.
+    values
+        The configuration that it leads to.
     """
 
-    change: Change
-    candidate: Candidate
-    raced: int
-    gain: Gain | None = None
+    step: int
+    parameters: tuple[str, ...]
+    change: str
+    raced_against: int
+    gain: Gain | None
+    share: float | None
+    values: Values
 
 
 class Ablation(BatchDecider):
@@ -155,13 +163,18 @@ class Ablation(BatchDecider):
         return self.instances.at(step, self.seed)
 
     @property
-    def path(self) -> tuple[Step, ...]:
+    def path(self) -> tuple[PathStep, ...]:
         """The steps so far, each with its gain once the path is measured."""
-        before = [SOURCE, *(id for _, id, _ in self._chosen)]
-        return tuple(
-            Step(change=change, candidate=self._candidate(id), raced=raced,
-                 gain=self._gain(last, id))
-            for last, (change, id, raced) in zip(before, self._chosen, strict=False)
+        before, total = [SOURCE, *(id for _, id, _ in self._chosen)], self.total
+        return tuple(self._step(at, before[at - 1], total) for at in range(1, len(before)))
+
+    def _step(self, at: int, before: int, total: Gain | None) -> PathStep:
+        change, id, raced = self._chosen[at - 1]
+        gain, values = self._gain(before, id), self._candidate(id).values
+        return PathStep(
+            step=at, parameters=change.names, raced_against=raced, gain=gain,
+            change=_in_words(self._candidate(before).values, values, change.names),
+            share=_share(gain, total), values=dict(values),
         )  # fmt: skip
 
     @property
@@ -288,3 +301,22 @@ class Ablation(BatchDecider):
 def _places(n: int) -> Instances:
     """Places of instances, for a race whose rows are numbered from 0."""
     return Instances(range(n), order="listed")
+
+
+def _share(gain: Gain | None, total: Gain | None) -> float | None:
+    """The share of the whole gain; None where either is unknown or the whole is 0."""
+    whole = None if total is None else total.estimate
+    if gain is None or gain.estimate is None or whole is None or whole <= 0:
+        return None
+    return gain.estimate / whole
+
+
+def _in_words(before: Configuration, after: Configuration, names: tuple[str, ...]) -> str:
+    """The changes of a step; those of other parameters, which follow, are in brackets."""
+    own: list[str] = []
+    rest: list[str] = []
+    for name in dict.fromkeys([*before, *after]):
+        if before.get(name) != after.get(name):
+            text = f"{name}: {value_text(before.get(name))} → {value_text(after.get(name))}"
+            (own if name in names else rest).append(text)
+    return "; ".join(own) + (f" ({'; '.join(rest)})" if rest else "")

@@ -3,63 +3,96 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from racing.analysis.explain.ablation import Ablation
-from racing.analysis.explain.ablation_run import ablate, made_before
+from racing.analysis import follow_up
+from racing.analysis.explain.ablation import Ablation, PathStep
 from racing.analysis.explain.changes import differing
-from racing.analysis.explain.model import Model, model_of
+from racing.analysis.explain.model import Model, fitted
 from racing.analysis.explain.regions import Region, regions
-from racing.analysis.explain.source import read
+from racing.analysis.run_log import RunLog, matrix, read_run
+from racing.answer.gain import Gain
+from racing.answer.words import problems_needed
+from racing.base.errors import InputError, MissingExtra
+from racing.base.plain import jsonable
 from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
+from racing.log import SQLiteLog
+from racing.log.recorder import retell
 from racing.runner.loop import RunOptions
-from racing.space import Value
+from racing.runner.preflight import changed_target
+from racing.space import Space, Value
 
-__all__ = ["Explanation", "Model", "explain"]
+WORD = "explain"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """A parameter that differs; None where it is switched off."""
+
+    parameter: str
+    against: Value | None
+    winner: Value | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AblationReport:
+    """The path to the winner.
+
+    `independent` says whether it was measured on instances that had no part in the choice of its
+    changes; `instances_needed` are as many as would show a whole gain that is not shown.
+    """
+
+    log: Path | None
+    evaluations: int
+    instances: int
+    independent: bool
+    total: Gain | None
+    instances_needed: int | None
+    steps: tuple[PathStep, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """The explanation of a run's winner.
+    """The explanation of a run's winner; `--json` prints it, with these names.
 
     Attributes
     ----------
-    log
-        Of the run.
+    run
+        Its log.
     winner, against
         The two that are explained.
     differences
-        Parameter → its value in `against` and in the winner, where these differ; None = inactive.
-    model
-        Parameter importance; None where there is none.
+        The parameters in which they differ.
+    ablation
+        The path from `against` to the winner; None where none was made.
+    importance
+        Of the parameters; None where there is no forest.
     regions
         Where runs fail, and where nothing was tried.
     configurations, evaluations, failures
         How many there were in the run.
-    ablation
-        The path from `against` to the winner; None where none was made.
-    ablation_log
-        Its log.
     notes
         What is missing and why.
     """
 
-    log: Path
+    run: Path
     winner: Candidate
     against: Candidate
-    differences: Mapping[str, tuple[Value | None, Value | None]]
-    model: Model | None
+    differences: tuple[Difference, ...]
+    ablation: AblationReport | None
+    importance: Model | None
     regions: tuple[Region, ...]
     configurations: int
     evaluations: int
     failures: int
-    ablation: Ablation | None = None
-    ablation_log: Path | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
 
 
 def explain(
@@ -111,18 +144,194 @@ def explain(
         found, record = ablate(run, budget, options)
         if not found.done:
             return None
-    model = model_of(run)
+    model = _model(run)
     return Explanation(
-        log=run.path,
+        run=run.path,
         winner=run.winner,
         against=run.against,
-        differences=differing(run.space, run.against.values, run.winner.values),
-        model=model,
+        differences=tuple(
+            Difference(parameter=name, against=before, winner=after)
+            for name, (before, after) in differing(
+                run.space, run.against.values, run.winner.values
+            ).items()
+        ),
+        ablation=None if found is None else _told(found, record),
+        importance=model,
         regions=regions(run.space, [one.values for one in run.candidates], evaluations, failures),
         configurations=len(run.candidates),
         evaluations=len(run.outcomes),
         failures=int(failures.sum()),
-        ablation=found,
-        ablation_log=record,
         notes=tuple(run.notes),
     )
+
+
+def _told(found: Ablation, log: Path | None) -> AblationReport:
+    total = found.total
+    return AblationReport(
+        log=log,
+        evaluations=found.outcomes,
+        instances=len(found.measured_on),
+        independent=found.independent,
+        total=total,
+        instances_needed=None if total is None else problems_needed(total),
+        steps=found.path,
+    )
+
+
+def _model(run: Source) -> Model | None:
+    """The forest and its importances; a note if there is none."""
+    rows = 1 + max((one.step for one in run.outcomes), default=0)
+    try:
+        return fitted(
+            run.space,
+            run.candidates,
+            matrix(run.outcomes, run.candidates, rows),
+            objective=run.scenario.score,
+            near=run.winner,
+            seed=run.scenario.seed,
+        )
+    except (InputError, MissingExtra) as why:
+        run.notes.append(f"no parameter importance: {why}")
+        return None
+
+
+# --- what an explanation reads ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(RunLog):
+    """A run's log, and what is explained of it.
+
+    Attributes
+    ----------
+    space
+        Of the scenario.
+    winner, against
+        The two that are explained.
+    notes
+        What is missing and why; those who work on the explanation add to it.
+    """
+
+    space: Space
+    winner: Candidate
+    against: Candidate
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def changed(self) -> list[str]:
+        """Files of the target that are not what they were in the run."""
+        return changed_target(self.scenario, self.files)
+
+
+def read(log: Path, against: str | None) -> Source:
+    """Read a log, and find source and target.
+
+    Raises
+    ------
+    InputError
+        If the run has no winner, no space, or no such candidate.
+    """
+    run = read_run(log)
+    if run.scenario.space is None:
+        raise InputError(f"{log}: its scenario has no space, so there are no parameters to explain")
+    winner, (other, drawn) = run.best("explained"), run.other(against)
+    notes = [f"{other} was drawn at random, as the run had no default"] if drawn else []
+    if run.metric:
+        notes.append(f"only {run.metric} is looked at here, and the objective asks for more")
+    return Source(**vars(run), space=run.scenario.space, winner=winner, against=other, notes=notes)
+
+
+# --- an ablation, beside the run ---------------------------------------------------------------
+
+
+def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
+    """Start or resume an ablation."""
+    path = follow_up.log_with(
+        run.path, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
+    )
+    task = follow_up.task_of(path) or new_task(run, budget)
+    if run.changed:
+        run.notes.append(
+            f"{' and '.join(run.changed)} changed since the run: its outcomes are not used again"
+        )
+    ablation = follow_up.carried_out(
+        path,
+        run.scenario,
+        task,
+        _ablation(run, task),
+        candidates=(run.against, run.winner),
+        begun="this ablation began",
+        remedy=", or begin another one with another --budget",
+        options=options,
+    )
+    return ablation, path
+
+
+def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
+    """The last finished ablation between the same two configurations."""
+    for path in reversed(follow_up.logs_of(run.path, WORD)):
+        with SQLiteLog.open(path, write=False) as book:
+            task = follow_up.task_in(book)
+            if not task or not same_ends(run, task):
+                continue
+            if book.finished is None:
+                run.notes.append(f"an ablation is not over; --budget {task['budget']} resumes it")
+                continue
+            ablation = _ablation(run, task)
+            retell(ablation, book)
+            return ablation, path
+    return None, None
+
+
+def _ablation(run: Source, task: Mapping[str, Any]) -> Ablation:
+    """The ablation before its first evaluation, with the outcomes known when it began."""
+    return Ablation(
+        run.space,
+        run.against.values,
+        run.winner.values,
+        run.scenario.plan.instances,
+        budget=task["budget"],
+        seed=run.scenario.seed,
+        known=known_outcomes(run, task["known"]),
+        fresh=task["fresh"],
+        objective=run.scenario.score,
+    )
+
+
+def new_task(run: Source, budget: int) -> dict[str, Any]:
+    """The inputs of an ablation besides its outcomes, as plain data.
+
+    `known` says how many outcomes it may use: of the run, then of each ablation before it.
+    """
+    run_outcomes = 0 if run.changed else len(run.outcomes)
+    earlier = follow_up.logs_of(run.path, WORD) if run_outcomes else ()
+    return {
+        "from": jsonable(dict(run.against.values)),
+        "to": jsonable(dict(run.winner.values)),
+        "budget": budget,
+        "fresh": run.view.instances_seen,
+        "known": [run_outcomes, *map(follow_up.outcomes_in, earlier)],
+    }
+
+
+def same_ends(run: Source, task: Mapping[str, Any]) -> bool:
+    """Whether an ablation goes from and to the same configurations."""
+    ends = (run.against, task["from"]), (run.winner, task["to"])
+    return all(run.space.key(one.values) == run.space.key(kept) for one, kept in ends)
+
+
+def known_outcomes(
+    run: Source, counts: Sequence[int]
+) -> dict[tuple[tuple[object, ...], int], Outcome]:
+    """The first outcomes of the run and of ablations, by configuration, without censored ones."""
+    sources = [(run.candidates, run.outcomes)]
+    for path, _ in zip(follow_up.logs_of(run.path, WORD), counts[1:], strict=False):
+        with SQLiteLog.open(path, write=False) as book:
+            sources.append((tuple(book.candidates()), book.outcomes()))
+    found: dict[tuple[tuple[object, ...], int], Outcome] = {}
+    for (candidates, outcomes), count in zip(sources, counts, strict=False):
+        keys = {one.id: run.space.key(one.values) for one in candidates}
+        for outcome in outcomes[:count]:
+            if not outcome.censored:
+                found.setdefault((keys[outcome.candidate], outcome.step), outcome)
+    return found

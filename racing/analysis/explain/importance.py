@@ -21,20 +21,22 @@ along p with all others held, as a share of the sum over the parameters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.explain.forest import Tree
 from racing.base.plain import known
 from racing.space import Configuration, Space
 from racing.space.sampling import Sobol
 
 Floats = NDArray[np.float64]
+Tree: TypeAlias = Callable[[Floats], Floats]
+"""Rows on the unit scale, (n, d) with NaN = inactive → predictions, (n,); lower is better."""
 
 EXACT = 4096
 """Grids up to this size are summed over."""

@@ -1,9 +1,7 @@
 """Pictures → one HTML file that needs nothing else.
 
-data          the data of any page, and of a run's
-several       several runs as the data of one page
+data          the data of any page: of a run, of several, of a team
 compared      finished results as the data of a page
-portfolio     a team as the data of a page
 html          the file from a page's data
 """
 

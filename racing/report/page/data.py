@@ -1,27 +1,43 @@
-"""The data of a page as plain values: of a run, and of any pictures with a head."""
+"""The data of a page as plain values: of a run, of several, of a team, of pictures with a head."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from racing.answer.document import TextTable, bare
+from racing.analysis.portfolio.choice import Portfolio
+from racing.answer.document import TextTable, bare, literal, table
 from racing.answer.gain import Gain
 from racing.answer.head import alike, all_failed, is_front
-from racing.answer.words import label
-from racing.base.words import amount, count, duration, moment, number, percent, refer, shown
+from racing.answer.words import cell, label, where
+from racing.base.words import (
+    amount,
+    count,
+    duration,
+    listed,
+    moment,
+    number,
+    percent,
+    refer,
+    shown,
+    value_text,
+)
 from racing.core.budget import PAID
 from racing.report.forms import Shared, short
 from racing.report.history import History, read_history
 from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
+from racing.report.pictures.several import pictures_of
+from racing.report.pictures.team import team_pictures
+from racing.report.portfolio import team_sentences, worth
 from racing.report.run import RunReport, run_report
 from racing.report.run_document import took, uncounted
 from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
-from racing.report.use_forms import use_forms, use_title
+from racing.report.several import Run, duels, headline, runs_of, sentences
+from racing.report.use_forms import forms_of, use_forms, use_title
 
 _FEW_PAIRS = 6
 """Wins and losses from which the chance against the closest other is told."""
@@ -60,7 +76,7 @@ def head_table(part: TextTable) -> dict[str, Any]:
         "key": part.key,
         "title": shown(bare(part.title)),
         "columns": [shown(bare(column)) for column in part.columns],
-        "rows": [[shown(bare(cell), 400) for cell in row] for row in part.rows],
+        "rows": [[shown(bare(one), 400) for one in row] for row in part.rows],
         "notes": [shown(bare(note), 400) for note in part.notes],
     }
 
@@ -199,3 +215,96 @@ def _figures(history: History, told: RunReport) -> dict[str, str]:
 
 def _of(limit: object) -> str:
     return f" of {limit}" if limit else ""
+
+
+# --- several runs ------------------------------------------------------------------------------
+
+
+def read_several_data(logs: Sequence[Path]) -> dict[str, Any]:
+    """The data of a page of several runs, from the log files as they are now."""
+    return several_data([read_history(log) for log in logs], logs)
+
+
+def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str, Any]:
+    """The data of a page of two or more runs.
+
+    Raises
+    ------
+    InputError
+        If they cannot stand side by side.
+    """
+    runs = runs_of(histories, [shown(log.stem, 24) for log in logs])
+    found, header = duels(runs), histories[0].header
+    begun = listed([refer(moment(run.history.header.created)) for run in runs])
+    return page(
+        name=listed([run.label for run in runs]),
+        state=f"{len(runs)} runs",
+        made=f"{header.direction} {header.objective}; begun {begun}.",
+        headline=headline(runs, found),
+        sentences=sentences(runs, found),
+        figures={},
+        tables=[_overview(runs), *_winners(runs)],
+        pictures=pictures_of(runs, found),
+    )
+
+
+def _overview(runs: Sequence[Run]) -> TextTable:
+    """A column for each run: its result and its spending."""
+    every = [run.history for run in runs]
+    gains = [one.answer.gain for one in every]
+    rows: dict[str, list[object]] = {
+        "result": [one.answer.headline for one in every],
+        "gain over the default": [cell(one) for one in gains],
+        "measured on": [None if one.estimate is None else where(one) for one in gains],
+        "candidates": [len(one.candidates) for one in every],
+        "instances": [one.race.instances_seen for one in every],
+        "evaluations": [one.counted for one in every],
+        "failed": [one.failed for one in every],
+        "time": [duration(one.elapsed) for one in every],
+        "seed": [one.header.seed for one in every],
+    }
+    heads = ("", *(literal(run.label) for run in runs))
+    return table("runs", "The runs", heads, ((name, *cells) for name, cells in rows.items()))
+
+
+def _winners(runs: Sequence[Run]) -> list[TextTable]:
+    """The parameters in which the winners differ, or differ from the first run's default."""
+    history, winners = runs[0].history, [run.winner for run in runs if run.winner is not None]
+    if len(winners) < len(runs):
+        return []
+    configurations = [history.default.values, *(one.values for one in winners)]
+    rows = (
+        map(literal, (name, *(value_text(one.get(name)) for one in configurations)))
+        for name in dict.fromkeys(name for one in configurations for name in one)
+        if len({repr(one.get(name)) for one in configurations}) > 1
+    )
+    default = f"{refer(history.default)} ({runs[0].label})"
+    columns = ("parameter", *map(literal, (default, *(run.called for run in runs))))
+    return [table("winners", "The winners", columns, rows)]
+
+
+# --- a team ------------------------------------------------------------------------------------
+
+
+def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
+    """The data of a team's page: the answer, the members, what to copy, and two pictures."""
+    members, known = len(found.members), found.known
+    use = forms_of(known.scenario.to_dict(), [one.candidate for one in found.members])
+    return page(
+        name=name,
+        state=f"{len(known.candidates)} candidates on {len(known.instances)} instances",
+        made=f"{known.direction} {known.objective}",
+        headline=f"A team of {members}." if members > 1 else "One candidate.",
+        sentences=team_sentences(found),
+        figures={
+            "Members": str(members),
+            "Single best": refer(found.single),
+            "Gain": number(worth(found.size.gain, found).mean, 4),
+            "Instances": str(len(known.instances)),
+            "Candidates": str(len(known.candidates)),
+        },
+        tables=[team_table(found.members, len(known.instances))],
+        pictures=team_pictures(found),
+        use=[asdict(one) for one in use],
+        use_title="The configurations of the team",
+    )

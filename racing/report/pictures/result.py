@@ -43,8 +43,6 @@ from racing.report.pictures.picture import (
 from racing.stats.sign_posterior import marginal_posteriors
 
 _MOST = 2000  # points of pairs
-_LOOKS = 40  # at most so many points of a line; further ones would not be seen
-_WALSH = 300  # instances beyond which the median stands for the Hodges-Lehmann estimate
 
 
 # --- two on each instance ---------------------------------------------------------------------

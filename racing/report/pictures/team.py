@@ -18,7 +18,7 @@ from racing.report.history import History
 from racing.report.matrices import Floats
 from racing.report.pictures.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
-from racing.report.portfolio_words import team_sentences, worth
+from racing.report.portfolio import team_sentences, worth
 
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:

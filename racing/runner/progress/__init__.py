@@ -9,7 +9,6 @@ json_lines.py  a JSON object a line, for programs
 from __future__ import annotations
 
 import sys
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from racing.base.errors import InputError, must_be
@@ -30,12 +29,7 @@ class Progress(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, kind: object, error: object, trace: object) -> None: ...
 
 
 def progress_for(wanted: bool | None) -> Progress:

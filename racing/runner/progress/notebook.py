@@ -9,7 +9,6 @@ import sys
 import time
 from contextlib import suppress
 from importlib import import_module
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from racing.base.markup import paragraph
@@ -44,12 +43,7 @@ class Notebook:
         self._handle = display.display(html, display_id=True)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._last is not None:
             self._draw(*self._last)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
 from racing.base.plain import drop, printable, talk
@@ -76,12 +75,7 @@ class Terminal:
             ).__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._live is not None:
             self._live.__exit__(kind, error, trace)
             self._live = None

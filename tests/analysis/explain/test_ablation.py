@@ -61,23 +61,23 @@ def finish(one: Ablation, workers: int = 1, seed: int = 0) -> Ablation:
 
 
 def facts(one: Ablation) -> tuple[object, ...]:
-    steps = [(s.change.names, dict(s.candidate.values), s.raced, repr(s.gain)) for s in one.path]
+    steps = [(s.parameters, s.values, s.raced_against, repr(s.gain)) for s in one.path]
     entrants = [(e.candidate.id, dict(e.candidate.values), e.origin) for e in one.entrants]
     return steps, entrants, one.verdicts, one.spent, repr(one.total), one.measured_on
 
 
 def test_the_changes_come_by_their_effect_and_are_measured():
     found = finish(ablation())
-    steps = {step.change.names: step for step in found.path}
-    assert [step.change.names for step in found.path][:3] == [("big",), ("mode",), ("small",)]
+    steps = {step.parameters: step for step in found.path}
+    assert [step.parameters for step in found.path][:3] == [("big",), ("mode",), ("small",)]
     assert set(steps) == {("big",), ("mode",), ("small",), ("nothing",), ("worse",)}
     for name, effect in (("big", 10), ("mode", 6), ("small", 3), ("nothing", 0), ("worse", -1)):
         gain = steps[name,].gain
         assert abs(gain.estimate - effect) < 0.3
         assert gain.low < gain.estimate < gain.high
         assert gain.pairs == len(found.measured_on) > 5
-    assert steps["mode",].candidate.values["deep"] == 1.0
-    assert found.path[-1].candidate.values == TARGET
+    assert steps["mode",].values["deep"] == 1.0
+    assert found.path[-1].values == TARGET
     assert abs(found.total.estimate - 18) < 0.3
     assert sum(step.gain.estimate for step in found.path) == pytest.approx(found.total.estimate)
     assert found.independent
@@ -101,8 +101,8 @@ def test_workers_and_order_of_arrival_do_not_matter(workers):
 def test_a_budget_is_kept_and_any_budget_gives_a_path(budget, instances):
     found = finish(ablation(budget=budget, instances=instances))
     assert found.spent.evaluations <= found.outcomes <= budget
-    assert found.path[-1].candidate.values == TARGET
-    names = [name for step in found.path for name in step.change.names]
+    assert found.path[-1].values == TARGET
+    names = [name for step in found.path for name in step.parameters]
     assert {"big", "small", "nothing", "worse", "mode"} <= set(names)
     assert len(names) == len(set(names))
     assert found.stopped is Stop.EVALUATIONS
@@ -173,7 +173,7 @@ def test_failures_are_worse_than_any_cost_and_are_counted():
         for experiment in found.ask():
             found.tell(failing(experiment))
     first = found.path[0]
-    assert first.change.names == ("big",)
+    assert first.parameters == ("big",)
     assert first.gain.over_failures > 0
     assert first.gain.failures == 0
 
@@ -183,7 +183,7 @@ def test_if_everything_fails_there_is_a_path_without_gains():
     while not found.done:
         for experiment in found.ask():
             found.tell(experiment.failure())
-    assert found.path[-1].candidate.values == TARGET
+    assert found.path[-1].values == TARGET
     assert all(step.gain.estimate is None for step in found.path)
 
 

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from racing.analysis.explain.forest import fit
 from racing.analysis.explain.importance import decompose
+from racing.analysis.explain.model import fit
 from racing.base.errors import InputError, MissingExtra
 from racing.space import Boolean, Categorical, Real, Space
 

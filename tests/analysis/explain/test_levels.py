@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.analysis.explain.levels import levels, scales
+from racing.analysis.explain.model import levels, scales
 
 RNG = np.random.default_rng(1)
 

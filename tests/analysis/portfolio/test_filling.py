@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.filling import Filling
-from racing.analysis.portfolio.scores import certain_scores
-from racing.analysis.portfolio.team import best_team, value
+from racing.analysis.portfolio.fill import Filling
+from racing.analysis.portfolio.team import best_team, certain_scores, value
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from racing.analysis.portfolio.potential import next_cells, potentials
+from racing.analysis.portfolio.fill import next_cells, potentials
 from tests.analysis.portfolio.kit import NAN, types_world
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.scores import certain_scores
+from racing.analysis.portfolio.team import certain_scores
 from tests.analysis.portfolio.kit import NAN, types_world
 
 INF = np.inf

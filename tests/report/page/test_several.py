@@ -9,7 +9,7 @@ import pytest
 
 from racing.base.plain import json_text
 from racing.report.page import html
-from racing.report.page.several import several_data
+from racing.report.page.data import several_data
 from tests.report.states import EVIL, STATES, hostile
 from tests.report.test_several import a_run
 

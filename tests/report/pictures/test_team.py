@@ -11,7 +11,7 @@ from racing.base.errors import InputError
 from racing.report.figures import write_figures
 from racing.report.forms import Matrix, Points
 from racing.report.page import write_page
-from racing.report.page.portfolio import team_page
+from racing.report.page.data import team_page
 from racing.report.pictures.team import relative, team_pictures
 from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
 from tests.report.kit import marks
