@@ -18,6 +18,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
 
 from hypothesis import settings  # noqa: E402, after the place of compiled modules is known
 
+from tests.runs_kit import Kept  # noqa: E402
+
 # The same examples every time; `pytest --hypothesis-profile search` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
@@ -25,6 +27,12 @@ settings.load_profile("repeatable")
 
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Finished runs and other folders that many tests begin with."""
+    return Kept(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.hookimpl(optionalhook=True)
