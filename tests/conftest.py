@@ -6,24 +6,33 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# Tests start hundreds of programs, which would compile every module again where
+# PYTHONDONTWRITEBYTECODE is set: they share compiled modules outside the sources instead,
+# and so does this process with its tests, and with hypothesis, which pytest compiles itself.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
+from hypothesis import settings  # noqa: E402, after the place of compiled modules is known
+
+from tests.runs_kit import Kept  # noqa: E402
 
 # The same examples every time; `pytest --hypothesis-profile search` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None)
 settings.load_profile("repeatable")
 
-# Tests start hundreds of programs, which would compile every module again where
-# PYTHONDONTWRITEBYTECODE is set: they share compiled modules outside the sources instead,
-# and so does this process with its tests.
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
-    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
-
 # A shell starts what runs in the background with SIGINT ignored, and tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Finished runs and other folders that many tests begin with."""
+    return Kept(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +85,29 @@ def write_search(folder: Path, *, budget: object = 120, **parts: Any) -> Path:
         scenario["candidates"] = candidates
     path.write_text(yaml.safe_dump(scenario))
     return path
+
+
+class Kept:
+    """Folders that are made once in a session: every test finds them as they were made.
+
+    They stay where they are, since logs name the folder of their scenario.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.made: dict[tuple[object, str], tuple[Path, Path]] = {}
+
+    def __call__(self, make: Callable[..., Path], **parts: object) -> Path:
+        """What `make` returns for a folder and these parts."""
+        key = make, repr(parts)
+        if key not in self.made:
+            folder = self.root / str(len(self.made))
+            self.made[key] = folder, make(folder, **parts)
+            shutil.copytree(folder, folder.with_suffix(".made"))
+        folder, path = self.made[key]
+        shutil.rmtree(folder)
+        shutil.copytree(folder.with_suffix(".made"), folder)
+        return path
 
 
 def calls(folder: Path) -> list[str]:

@@ -36,17 +36,17 @@ def as_gain(pairs, over):
 
 
 @pytest.fixture
-def log(tmp_path):
-    return kinds_log(tmp_path, rule="none")
+def log(kept):
+    return kept(kinds_log, rule="none")
 
 
-def test_it_is_held_to_the_single_best_and_the_default(log, tmp_path):
-    before = len(calls(tmp_path))
+def test_it_is_held_to_the_single_best_and_the_default(log):
+    before = len(calls(log.parent))
     found = holdout(log, NEW, team=3)
     assert sorted(one.values["x"] for one in found.result) == [0, 2, 5]
     assert list(map(str, found.others)) == ["#3", "#1"]
     assert found.instances == tuple(NEW)
-    made = calls(tmp_path)[before:]
+    made = calls(log.parent)[before:]
     assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW), "two are members too"
     column = [str(one) for one in found.result].index("#3")
     pairs = np.column_stack([found.costs.min(axis=1), found.costs[:, column]])
@@ -55,9 +55,9 @@ def test_it_is_held_to_the_single_best_and_the_default(log, tmp_path):
     assert found.once[1].estimate > 0
 
 
-def test_what_it_is_held_to_runs_as_often_with_other_seeds(log, tmp_path):
+def test_what_it_is_held_to_runs_as_often_with_other_seeds(log):
     found = holdout(log, NEW, team=3)
-    made = [line.split() for line in calls(tmp_path)]
+    made = [line.split() for line in calls(log.parent)]
     cost = {(x, name, seed): target_cost(int(x), name, int(seed)) for x, name, seed in made}
     best = found.costs.min(axis=1)
     for x, told in ((2, found.gains[0]), (0, found.gains[1])):
@@ -103,14 +103,14 @@ def test_a_command_without_a_seed_is_not_run_again(tmp_path):
     assert not takes_seeds(replace(told, target=Command("./solve {instance} {x}")))
 
 
-def test_calling_again_evaluates_nothing(log, tmp_path):
+def test_calling_again_evaluates_nothing(log):
     first = holdout(log, NEW, team=2)
-    before = calls(tmp_path)
+    before = calls(log.parent)
     again = holdout(log, NEW, team=2)
-    assert calls(tmp_path) == before
+    assert calls(log.parent) == before
     np.testing.assert_array_equal(first.costs, again.costs)
     holdout(log, NEW, team=3)
-    assert (tmp_path / "log.team2.sqlite").exists()
+    assert (log.parent / "log.team2.sqlite").exists()
 
 
 def test_instances_that_the_run_has_met_are_refused(log):
@@ -123,8 +123,8 @@ def test_one_candidate_is_no_team(log):
         holdout(log, NEW, team=1)
 
 
-def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
-    path = search_log(tmp_path)
+def test_of_a_search_for_a_team_its_own_is_tested(kept):
+    path = kept(search_log)
     with SQLiteLog.open(path, write=False) as book:
         search = replay(book).as_search
     found = holdout(path, NEW)
@@ -137,11 +137,11 @@ def test_of_a_search_for_a_team_its_own_is_tested(tmp_path):
     assert known.instances == found.instances, "not the later test of a team chosen anew"
     np.testing.assert_array_equal(known.costs, found.costs)
     assert known.gains == found.gains != found.once
-    assert recorded(tmp_path / "other.sqlite", search) == ()
+    assert recorded(path.with_name("other.sqlite"), search) == ()
 
 
-def test_a_team_is_drawn_beside_what_it_is_compared_with_and_its_members(tmp_path):
-    path = search_log(tmp_path)
+def test_a_team_is_drawn_beside_what_it_is_compared_with_and_its_members(kept):
+    path = kept(search_log)
     found = holdout(path, NEW)
     names, costs = beside(found)
     team = [f"#{one.id}" for one in found.result if one not in found.others]

@@ -11,6 +11,7 @@ from racing.analysis.explain.explanation import explain
 from racing.base.errors import LogError
 from racing.log import SQLiteLog, replay
 from racing.runner.loop import RunOptions
+from racing.runner.run import run
 
 pytest.importorskip("sklearn", reason="parameter importance needs the extra racing[sklearn]")
 
@@ -39,17 +40,19 @@ SCENARIO = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with a run that is over; each test has its own, and what it explains there."""
-    from racing.runner.run import run
-
-    place = tmp_path / "explained"
+def explained(place):
+    """A folder with a run that is over."""
     place.mkdir()
     (place / "target.py").write_text(TARGET)
     (place / "race.yaml").write_text(yaml.safe_dump(SCENARIO))
     run(place / "race.yaml", log=place / "log.sqlite")
     return place
+
+
+@pytest.fixture
+def folder(kept):
+    """One for each test, and what it explains there."""
+    return kept(explained)
 
 
 def test_without_a_budget_it_evaluates_nothing(racing, folder):

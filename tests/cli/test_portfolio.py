@@ -7,15 +7,15 @@ import json
 import pytest
 import yaml
 
-from tests.analysis.portfolio.kit import kinds_log, search_log
+from tests.analysis.portfolio.kit import kinds_log, search_log, write_team_search
 from tests.runs_kit import calls
 
 NEW = [f"{kind}-new-{k}" for k in range(4) for kind in ("sat", "php", "k")]
 
 
 @pytest.fixture
-def log(tmp_path):
-    return kinds_log(tmp_path)
+def log(kept):
+    return kept(kinds_log)
 
 
 def test_it_prints_the_team_its_members_and_every_size(racing, log):
@@ -29,13 +29,13 @@ def test_it_prints_the_team_its_members_and_every_size(racing, log):
     assert data["by_family"] is None
 
 
-def test_fill_evaluates_once_and_the_next_choice_knows(racing, log, tmp_path):
-    before = len(calls(tmp_path))
+def test_fill_evaluates_once_and_the_next_choice_knows(racing, log):
+    before = len(calls(log.parent))
     first = racing("portfolio", log, "--size", 3, "--fill", 40, "--quiet", "--json")
-    assert len(calls(tmp_path)) == before + 40
+    assert len(calls(log.parent)) == before + 40
     assert racing("portfolio", log, "--size", 3, "--fill", 40, "--quiet", "--json").out == first.out
     assert racing("portfolio", log, "--size", 3, "--json").out == first.out
-    assert len(calls(tmp_path)) == before + 40
+    assert len(calls(log.parent)) == before + 40
 
 
 def test_it_exports_and_writes(racing, log, tmp_path):
@@ -64,18 +64,18 @@ def test_it_exports_and_writes(racing, log, tmp_path):
         (["--html", "no/such/page.html"], "cannot be written"),
     ],
 )
-def test_bad_input_is_refused(racing, log, tmp_path, monkeypatch, arguments, said):
-    monkeypatch.chdir(tmp_path)
+def test_bad_input_is_refused(racing, log, monkeypatch, arguments, said):
+    monkeypatch.chdir(log.parent)
     found = racing("portfolio", log, *arguments)
     assert found.code == 2
     assert said in found.err
-    assert not (tmp_path / "log.fill.sqlite").exists()
+    assert not log.with_suffix(".fill.sqlite").exists()
 
 
 def test_what_is_no_run_is_refused(racing, log, tmp_path):
     assert racing("portfolio", tmp_path / "none.sqlite").code == 4
     racing("portfolio", log, "--size", 3, "--fill", 8, "--quiet")
-    said = racing("show", tmp_path / "log.fill.sqlite")
+    said = racing("show", log.with_suffix(".fill.sqlite"))
     assert said.code != 0
     assert "racing portfolio RUN" in said.err
 
@@ -92,8 +92,8 @@ def test_a_team_is_tested_on_unseen_instances(racing, log):
         assert "--portfolio: not with" in refused.err
 
 
-def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
-    log = search_log(tmp_path)
+def test_of_a_search_for_a_team_the_team_is_tested(racing, kept):
+    log = kept(search_log)
     team = racing("show", log, "--json").data["search"]["team"]
     data = racing("test", log, *NEW, "--quiet", "--json").data
     assert data["tested"]["result"] == [one["candidate"] for one in team["members"]]
@@ -110,8 +110,7 @@ def test_of_a_search_for_a_team_the_team_is_tested(racing, tmp_path):
 
 
 def test_a_search_for_a_team_tests_it_on_the_test_instances_of_its_scenario(racing, tmp_path):
-    search_log(tmp_path)
-    path = tmp_path / "race.yaml"
+    path = write_team_search(tmp_path)
     told = yaml.safe_load(path.read_text()) | {"test_instances": {"list": NEW}}
     path.write_text(yaml.safe_dump(told))
     said = racing("run", path, "--log", tmp_path / "run.sqlite", "--quiet", "--json").data

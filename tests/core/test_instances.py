@@ -80,7 +80,10 @@ def test_names_are_the_problems_text_unless_given():
     [
         ({"problems": ()}, "one instance or more; got none"),
         ({"problems": "abc", "names": ["a"]}, "names must be 3, one per instance, or none; got 1"),
-        ({"problems": "abc", "seeds": [(1,), (2,)]}, "seeds must be 3, one per instance, or none; got 2"),
+        (
+            {"problems": "abc", "seeds": [(1,), (2,)]},
+            "seeds must be 3, one per instance, or none; got 2",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments, message):

@@ -15,6 +15,7 @@ from racing.core.stop import Stop
 from racing.log import SQLiteLog
 from racing.race import Race
 from racing.rules import RULES
+from racing.rules.rule import Rule
 from racing.runner.loop import RunOptions
 from racing.runner.run import resume, run
 from racing.search import IteratedRacing, Search, Settings
@@ -24,7 +25,7 @@ from tests.search.kit import facts as facts_of_search
 from tests.search.kit import finish as finish_search
 from tests.search.kit import replay as tell_all
 from tests.search.kit import shuffled_finish as shuffled_search
-from tests.worlds import facts, finish, hard_world, replay, shuffled_finish
+from tests.worlds import Remembered, facts, finish, hard_world, replay, shuffled_finish
 
 SEEDS = ((), (), (7, 8), (9,))
 
@@ -68,10 +69,10 @@ def test_added_problems_come_next_alone_and_then_the_rest(repeat, order, begun, 
 # --- races -----------------------------------------------------------------------------------
 
 
-def a_race(rule: str, costs: np.ndarray, **options: Any) -> Race:
+def a_race(rule: Rule, costs: np.ndarray, **options: Any) -> Race:
     """A race over the first 12 rows of the matrix."""
     columns = [{"column": j} for j in range(costs.shape[1])]
-    return Race(columns, range(12), rule=RULES[rule](), seed=4, **options)
+    return Race(columns, range(12), rule=rule, seed=4, **options)
 
 
 @pytest.mark.parametrize("rule", list(RULES))
@@ -79,8 +80,9 @@ def a_race(rule: str, costs: np.ndarray, **options: Any) -> Race:
 def test_a_race_goes_on_alike_for_all_workers_and_after_any_crash(rule, budget):
     costs = hard_world(9, 30, seed=4)
     later = budget if budget.evaluations is None else Budget(evaluations=140)
+    same = Remembered(RULES[rule]())  # most of the time would go into judging the same again
 
-    def grown(workers: int) -> tuple[Race, list, list]:
+    def grown(workers: int, rule: Rule) -> tuple[Race, list, list]:
         race = a_race(rule, costs, budget=budget)
         told = shuffled_finish(race, costs, workers=workers, seed=workers)
         if not race.stopped.by_instances:
@@ -90,13 +92,13 @@ def test_a_race_goes_on_alike_for_all_workers_and_after_any_crash(rule, budget):
         race.extend(later, range(12, 30))
         return race, told, shuffled_finish(race, costs, workers=workers, seed=1, speculate=workers)
 
-    alone, told, after = grown(1)
-    assert facts(grown(6)[0]) == facts(alone)
+    alone, told, after = grown(1, same)
+    assert facts(grown(6, RULES[rule]())[0]) == facts(alone)
     if not after:
         return
     assert {alone.instance(one.step).problem for one in after} - {*range(12)}
     for crash in range(0, len(after), 5):
-        race = replay(a_race(rule, costs, budget=budget), told)
+        race = replay(a_race(same, costs, budget=budget), told)
         race.extend(later, range(12, 30))
         assert facts(finish(replay(race, after[:crash]), costs)) == facts(alone)
 

@@ -17,10 +17,11 @@ from racing.core.budget import Spent
 from racing.log import MemoryLog, SQLiteLog, header_of, replay
 from racing.log.log import Log
 from racing.rules import RULES
+from racing.rules.rule import Rule
 from racing.runner.loop import RunOptions, drive
 from tests.search.kit import a_search, noisy
 from tests.search.kit import facts as search_facts
-from tests.worlds import facts
+from tests.worlds import Remembered, facts
 
 BUDGETS = {"evaluations": Budget(evaluations=180), "usd": Budget(usd=0.3)}
 KEPT = 0.03  # of the money, to go ahead and for losses
@@ -43,7 +44,7 @@ def target(experiment: Experiment) -> Outcome:
     return replace(experiment.outcome(cost, seconds=1.0), spent={"usd": usd})
 
 
-def a_race(rule: str, budget: str) -> Race:
+def a_race(rule: str | Rule, budget: str) -> Race:
     """Ten candidates on forty instances."""
     return Race([{"x": i} for i in range(10)], list(range(40)), rule=rule, seed=3,
                 budget=BUDGETS[budget], ahead=0.1)  # fmt: skip
@@ -83,9 +84,10 @@ def disturbed(
 def test_copies_and_workers_do_not_matter(rule: str, budget: str) -> None:
     log = MemoryLog(header_of(a_race(rule, budget)))
     alone = run(a_race(rule, budget), log, Workers(1, target, seconds), 1.0)
+    same = Remembered(RULES[rule]())  # the replays judge anew
     for size, hedge in ((4, 1.0), (4, 0.8), (40, 0.5), (40, 0.95)):
         log, pool = MemoryLog(header_of(a_race(rule, budget))), Workers(size, target, seconds)
-        race = run(a_race(rule, budget), log, pool, hedge)
+        race = run(a_race(same, budget), log, pool, hedge)
         assert told(race) == told(alone)
         assert told(replay(log)) == told(alone)
         if budget == "usd":

@@ -141,7 +141,7 @@ TABLE = (
     mutation("a failure in a group is not a loss", "stats/shares.py",
              "worse = failures >= failures[::-1]",
              "worse = failures < 0",
-             "stats/test_clusters.py"),
+             "stats/test_shares.py"),
     mutation("an error counts as a wrong answer", "analysis/compare/samples/promptfoo.py",
              'score=float("nan") if error else number(scores[metric], place, metric),',
              "score=number(scores[metric], place, metric),",

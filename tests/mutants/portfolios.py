@@ -85,7 +85,7 @@ TABLE = (
     mutation("what is rare is not in the interval of a score", "stats/intervals.py",
              "seen + added * most) / all_, 1 - tail",
              "seen + added * values.mean()) / all_, 1 - tail",
-             "stats/test_bounded_mean.py", "analysis/portfolio/test_crossfit.py"),
+             "stats/test_intervals.py", "analysis/portfolio/test_crossfit.py"),
     mutation("further seeds of a problem are further problems", "analysis/portfolio/crossfit.py",
              "np.bincount(problems, values - mean)",
              "(values - mean)",

@@ -18,8 +18,8 @@ from racing.scenario import CandidateSource, Entry
 from tests.analysis.portfolio.kit import kinds_log, write_kinds
 
 
-def test_it_has_the_team_the_sizes_and_what_they_are_worth(tmp_path):
-    found = racing.portfolio(kinds_log(tmp_path, rule="none"), size=3, by="family")
+def test_it_has_the_team_the_sizes_and_what_they_are_worth(kept):
+    found = racing.portfolio(kept(kinds_log, rule="none"), size=3, by="family")
     data = json.loads(json_text(as_data(team_report(found))))
     assert [one["candidate"]["values"]["x"] for one in data["team"]] == [
         one.candidate.values["x"] for one in found.members
@@ -42,8 +42,8 @@ def test_scores_that_are_maximized_are_told_as_they_were_given(tmp_path):
     assert found.virtual_best >= found.score.mean
 
 
-def test_yaml_and_json_are_candidates_of_a_scenario(tmp_path):
-    found = team_report(racing.portfolio(kinds_log(tmp_path), size=2))
+def test_yaml_and_json_are_candidates_of_a_scenario(kept):
+    found = team_report(racing.portfolio(kept(kinds_log), size=2))
     for listed in (yaml.safe_load(team_form(found, "yaml")), json.loads(team_form(found, "json"))):
         source = CandidateSource(list=[Entry(one["values"], one["name"]) for one in listed])
         assert [dict(entry.values) for entry in source.list] == [
@@ -51,15 +51,15 @@ def test_yaml_and_json_are_candidates_of_a_scenario(tmp_path):
         ]
 
 
-def test_by_family_they_are_the_values_of_each(tmp_path):
-    found = team_report(racing.portfolio(kinds_log(tmp_path), by="family"))
+def test_by_family_they_are_the_values_of_each(kept):
+    found = team_report(racing.portfolio(kept(kinds_log), by="family"))
     values = yaml.safe_load(team_form(found, "yaml"))
     assert values["k"] == {"x": 2}
     assert list(values) == ["k", "php", "sat"]
 
 
-def test_a_program_has_a_command_line_for_each_member_and_a_function_none(tmp_path):
-    found = team_report(racing.portfolio(kinds_log(tmp_path), size=2))
+def test_a_program_has_a_command_line_for_each_member_and_a_function_none(kept):
+    found = team_report(racing.portfolio(kept(kinds_log), size=2))
     with pytest.raises(InputError, match="the target is no program"):
         team_form(found, "commands")
     line = "solve INSTANCE SEED --x=1"

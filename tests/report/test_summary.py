@@ -80,8 +80,8 @@ def test_a_gain_is_drawn_as_it_is_told():
     assert "of the choice" in drawn["label"]
 
 
-def test_the_bar_of_a_search_for_a_team_is_the_teams(tmp_path):
-    path = search_log(tmp_path)
+def test_the_bar_of_a_search_for_a_team_is_the_teams(kept):
+    path = kept(search_log)
     before = summary(read_history(path))
     with SQLiteLog.open(path, write=False) as log:
         search = replay(log).as_search

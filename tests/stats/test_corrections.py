@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy.special import ndtr
+from numpy.polynomial import Polynomial
+from scipy.special import factorial, ndtr
 
 from racing.base.errors import InputError
-from racing.stats.corrections import METHODS, adjust, hommel
+from racing.stats import finner, hochberg, holm, li, rom, rom_critical_values, sidak
+from racing.stats.corrections import METHODS, adjust, as_pvalues, hommel, in_order, running_minimum
 from racing.stats.mean_ranks import mean_ranks_test
 from racing.stats.ranks import rank_rows
 
@@ -198,3 +201,161 @@ def test_family_wise_error_under_the_null(correlation: float) -> None:
         errors = np.mean([adjust(row, method).min() <= 0.05 for row in p[:6000]])
         assert errors < 0.05 + 3 * 0.0029
         assert errors > 0.03
+
+
+# --- what step-up and step-down procedures share -------------------------------------------------
+
+
+VALUES = st.lists(st.sampled_from([0.0, 0.01, 0.2, 0.2, 0.5, 1.0]) | st.floats(0, 1), max_size=7)
+
+
+@given(VALUES)
+def test_a_procedure_gets_sorted_p_values_with_the_number_of_hypotheses_left(p):
+    def procedure(values, left):
+        assert (np.diff(values) >= 0).all()
+        assert left.tolist() == list(range(len(p), 0, -1))
+        return values
+
+    assert in_order(p, procedure).tolist() == p
+
+
+@given(VALUES)
+def test_no_adjusted_p_value_is_above_1_or_below_its_own(p):
+    assert in_order(p, lambda values, left: values * 7).tolist() == [min(7 * one, 1) for one in p]
+    assert in_order(p, lambda values, left: values / 2).tolist() == p
+
+
+@given(st.lists(st.floats(-5, 5), min_size=1, max_size=7))
+def test_the_running_minimum_is_over_the_values_from_there_on(x):
+    assert running_minimum(np.array(x)).tolist() == [min(x[j:]) for j in range(len(x))]
+
+
+@pytest.mark.parametrize("p", [[0.5, 1.5], [-0.1], [[0.1, 0.2]], [float("nan")]])
+def test_only_vectors_of_probabilities_are_p_values(p):
+    with pytest.raises(InputError, match="p:"):
+        as_pvalues(p)
+
+
+# --- Finner's, Li's and Rom's corrections: published values, definitions, and order of strength --
+
+
+# García et al. (2010): FH-GBML, IS-CHC+1NN and NNEP against PDFC, by Friedman's ranks, and by
+# aligned ranks
+FRIEDMAN = [5.699411623331527e-5, 0.057346851901366444, 0.057346851901366444]
+ALIGNED = [2.3602680011265347e-7, 0.02821169615547655, 0.029930144495582865]
+
+
+@pytest.mark.parametrize(
+    ("method", "p", "printed"),
+    [
+        (finner, FRIEDMAN, [1.70982e-4, 0.08477, 0.08477]),
+        (li, FRIEDMAN, [6.045773104701031e-5, 0.057346851901366444, 0.057346851901366444]),
+        (rom, FRIEDMAN, [1.70982e-4, 0.05735, 0.05735]),
+        (finner, ALIGNED, [7.080802332248837e-7, 0.04201766339344748, 0.04201766339344748]),
+        (li, ALIGNED, [2.4330901671248775e-7, 0.02826025995228252, 0.029930144495582865]),
+        (rom, ALIGNED, [7.080804003379604e-7, 0.029930144495582865, 0.029930144495582865]),
+    ],
+)
+def test_the_values_that_garcia_et_al_print(method, p, printed):
+    assert method(p) == pytest.approx(printed, rel=1e-4)
+
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
+
+
+@given(p=p_values)
+def test_their_order_of_strength(p):
+    p = np.array(p)
+    assert (rom(p) <= hochberg(p) + 1e-12).all()
+    assert (finner(p) <= sidak(p) + 1e-12).all()
+    for method in (finner, li, rom):
+        adjusted = method(p)
+        assert (adjusted >= p).all()
+        assert (adjusted <= 1).all()
+        assert (np.diff(adjusted[np.argsort(p, kind="stable")]) >= -1e-12).all()
+
+
+@given(p=p_values, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_li_is_the_two_step_rule(p, alpha):
+    p = np.array(p)
+    largest = p.max()
+    rejected = p <= alpha if largest <= alpha else p <= alpha * (1 - largest) / (1 - alpha)
+    if largest <= alpha:
+        rejected = np.ones_like(rejected)
+    clear = np.abs(li(p) - alpha) > 1e-9
+    assert ((li(p) <= alpha) == rejected)[clear].all() or largest == 1.0
+
+
+@given(p=p_values)
+def test_finner_is_the_step_down_rule(p):
+    order = np.argsort(p, kind="stable")
+    h, worst = len(p), 0.0
+    for i, k in enumerate(order, start=1):
+        worst = max(worst, 1 - (1 - p[k]) ** (h / i))
+        assert finner(p)[k] == pytest.approx(worst, abs=1e-12)
+
+
+def test_edges():
+    for name in ("finner", "li", "rom"):
+        assert adjust([], name).size == 0
+        assert adjust([0.04], name).tolist() == pytest.approx([0.04])
+        assert adjust([0.0, 0.0], name).tolist() == [0.0, 0.0]
+        assert adjust([1.0, 1.0], name).tolist() == [1.0, 1.0]
+        with pytest.raises(InputError, match="from 0 to 1"):
+            adjust([1.1], name)
+    assert li([0.0, 0.5, 1.0]).tolist() == [0.0, 1.0, 1.0]
+    assert finner([1e-300] * 3) == pytest.approx(np.full(3, 3e-300))
+
+
+# --- Rom's correction: his table, its exact level, and its definition ----------------------------
+
+
+def test_rom_s_critical_values_are_those_of_his_table():
+    """Rom (1990), table 1, to four digits."""
+    assert rom_critical_values(5, 0.05) == pytest.approx(
+        [0.05, 0.025, 0.01688, 0.01271, 0.01019], abs=5e-6
+    )
+    assert rom_critical_values(3, 0.01) == pytest.approx([0.01, 0.005, 0.003342], abs=5e-7)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
+@pytest.mark.parametrize("h", [1, 2, 3, 6, 12])
+def test_rom_keeps_its_level_exactly_for_independent_p_values(h, alpha):
+    """P(no rejection) = h!·∫ 1 over u_1 < ... < u_h with u_i above its critical value."""
+    volume = Polynomial([1.0])
+    for critical in rom_critical_values(h, alpha)[::-1]:
+        inner = volume.integ()
+        volume = inner - inner(critical)
+    assert factorial(h) * volume(1.0) == pytest.approx(1 - alpha, rel=1e-8)
+
+
+@pytest.mark.parametrize("h", [61, 70, 90])
+def test_leaving_out_terms_changes_no_critical_value(h, monkeypatch):
+    module = import_module("racing.stats.corrections")
+    short = rom_critical_values(h, 0.9)
+    monkeypatch.setattr(module, "_ALL_TERMS", 1000)
+    assert short == pytest.approx(rom_critical_values(h, 0.9), rel=1e-12)
+
+
+@settings(max_examples=40)
+@given(p=p_values)
+def test_an_adjusted_p_value_is_the_least_level_that_rejects(p):
+    """Rom's step-up rule itself, just above and just below the level."""
+    adjusted = rom(p)
+    order = np.sort(p)
+    for level in {float(a) for a in adjusted if 1e-6 < a < 0.89}:
+        for alpha in (level * (1 - 1e-6), level * (1 + 1e-6)):
+            critical = rom_critical_values(len(p), alpha)[::-1]
+            enough = np.flatnonzero(order <= critical)
+            last = order[enough[-1]] if enough.size else -1.0
+            assert ((adjusted <= alpha) == (np.array(p) <= last)).all()
+
+
+def test_a_thousand_p_values_are_no_weaker_than_holm():
+    p = np.random.default_rng(0).uniform(size=1000) ** 4
+    assert (rom(p) <= holm(p) + 1e-12).all()
+
+
+def test_more_than_a_thousand_are_refused():
+    with pytest.raises(InputError, match="hommel"):
+        rom(np.full(1001, 0.5))

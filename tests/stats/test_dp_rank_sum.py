@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,11 +12,9 @@ from hypothesis import strategies as st
 from scipy.special import betainc
 
 from racing.base.errors import InputError
-from racing.stats import (
-    dp_rank_sum,
-    prior_bounds,
-    vargha_delaney,
-)
+from racing.stats import dp_rank_sum, prior_bounds, vargha_delaney
+from racing.stats._groups import Groups
+from racing.stats.dp_rank_sum import AT, Draws, RankSumPrior, drawn
 
 X, Y = (1.1, 2.2, 3.3, 4.4, 2.5, 0.7, 3.1), (2, 5.1, 4.8, 6, 3.9)
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=5)
@@ -151,3 +152,158 @@ def test_the_same_stream_gives_the_same_answer():
 def test_refusals(options, says):
     with pytest.raises(InputError, match=says):
         dp_rank_sum(X, Y, **{"rng": rng(), **options})
+
+
+# --- draws of A: the double sum over runs, from the same weights ---------------------------------
+
+
+SAMPLES = ([3.0, 1.0, 2.0, 2.0], [2.0], [np.inf, 0.5, 2.0, 5.0, np.inf])
+
+
+def by_summing(s, q, draws, seed):
+    """A of each pair from weights drawn in the same order."""
+    rng = np.random.default_rng(seed)
+    samples = [np.sort(x) for x in SAMPLES]
+    sizes = [len(x) for x in samples]
+    weights = np.split(rng.standard_exponential((sum(sizes), draws)), np.cumsum(sizes)[:-1])
+    atoms = rng.standard_gamma(s, size=(3, draws)) if s else np.zeros((3, draws))
+    out = []
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        h = np.less.outer(samples[i], samples[j]) + np.equal.outer(samples[i], samples[j]) / 2
+        w, v = weights[i], weights[j]
+        won = np.einsum("ad,ab,bd->d", w, h, v)
+        w0, v0, w, v = atoms[i], atoms[j], w.sum(axis=0), v.sum(axis=0)
+        out.append((won + q * (w0 * v + w * v0 + w0 * v0)) / ((w + w0) * (v + v0)))
+    return np.array(out)
+
+
+@pytest.mark.parametrize("s", [0.0, 0.25, 1.0])
+@pytest.mark.parametrize("q", [0.0, 0.5, 1.0])
+def test_by_definition(s, q):
+    (block,) = drawn(Groups.of(SAMPLES), s, 50, np.random.default_rng(1))
+    assert block.a(q) == pytest.approx(by_summing(s, q, 50, 1))
+
+
+def test_without_atoms():
+    (block,) = drawn(Groups.of(SAMPLES), 1.0, 20, np.random.default_rng(1))
+    bare = Draws(block.won, block.sums, np.zeros_like(block.atoms))
+    assert block.plain() == pytest.approx(bare.a(0.7))
+
+
+def test_blocks_add_up(monkeypatch):
+    monkeypatch.setattr(sys.modules["racing.stats.dp_rank_sum"], "_CELLS", 70)
+    blocks = list(drawn(Groups.of(SAMPLES), 0.5, 33, np.random.default_rng(1)))
+    assert len(blocks) > 1
+    joined = Draws.joined(blocks)
+    assert joined.won.shape == (3, 33)
+    assert joined.a(0.5).shape == (3, 33)
+
+
+def test_one_sample_has_no_pair():
+    (block,) = drawn(Groups.of([[1, 2]]), 0.0, 5, np.random.default_rng(1))
+    assert block.plain().shape == (0, 5)
+
+
+# --- both sides of the rope: each entry of a matrix is the posterior of its pair alone -----------
+
+
+RANK_SUM_SIDES_SAMPLES = ([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 5.5, np.inf], [0.5, 3.0, 3.0])
+DRAWS = 20_000
+NEAR = 4.5 * 0.5 / DRAWS**0.5  # standard errors of a share
+PRIORS: tuple[RankSumPrior, ...] = ("none", "left", "rope", "right")
+
+
+Sides = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def sides(
+    samples: tuple[list[float], ...], prior: RankSumPrior, *, rope: float = 0.0,
+    s: float = 1.0, method: str = "monte carlo",
+) -> Sides:  # fmt: skip
+    found = dp_rank_sum(
+        samples, rng=np.random.default_rng(1), prior=prior, rope=rope, s=s,
+        method=method, draws=DRAWS,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return found.p_left, found.p_rope, found.p_right
+
+
+def shares(
+    x: list[float], y: list[float], prior: RankSumPrior, *, rope: float, s: float
+) -> tuple[float, float]:
+    """P(A > 1/2 + rope) and P(A < 1/2 - rope) by the definition, from other draws."""
+    rng = np.random.default_rng(2)
+    s = 0.0 if prior == "none" else s
+    extended = [np.append(np.ones(len(one)), s) for one in (x, y)]
+    v, w = (rng.standard_gamma(np.maximum(one, 1e-300), (DRAWS, len(one))) for one in extended)
+    h = np.full((len(x) + 1, len(y) + 1), AT[prior])
+    h[:-1, :-1] = np.less.outer(x, y) + np.equal.outer(x, y) / 2
+    a = np.einsum("da,ab,db->d", v, h, w) / (v.sum(axis=1) * w.sum(axis=1))
+    return float(np.mean(a > 0.5 + rope)), float(np.mean(a < 0.5 - rope))
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("rope", [0.0, 0.06])
+def test_each_pair_in_each_order_by_definition(prior: RankSumPrior, rope: float) -> None:
+    left, inside, right = sides(RANK_SUM_SIDES_SAMPLES, prior, rope=rope)
+    for i, j in itertools.permutations(range(3), 2):
+        above, below = shares(
+            RANK_SUM_SIDES_SAMPLES[i], RANK_SUM_SIDES_SAMPLES[j], prior, rope=rope, s=1.0
+        )
+        assert left[i, j] == pytest.approx(above, abs=2**0.5 * NEAR), (i, j)
+        assert right[i, j] == pytest.approx(below, abs=2**0.5 * NEAR), (i, j)
+    assert left + inside + right == pytest.approx(np.ones((3, 3)))
+
+
+@pytest.mark.parametrize("method", ["monte carlo", "beta"])
+def test_the_other_order_is_the_other_side_under_the_other_prior(method: str) -> None:
+    turned: dict[RankSumPrior, RankSumPrior] = {"left": "right", "rope": "rope", "none": "none"}
+    for prior, other in turned.items():
+        left, inside, right = sides(RANK_SUM_SIDES_SAMPLES, prior, rope=0.05, method=method)
+        turned_left, turned_inside, turned_right = sides(
+            RANK_SUM_SIDES_SAMPLES, other, rope=0.05, method=method
+        )
+        assert turned_left == pytest.approx(right.T)
+        assert turned_right == pytest.approx(left.T)
+        assert turned_inside == pytest.approx(inside.T)
+
+
+@pytest.mark.parametrize("method", ["monte carlo", "beta"])
+def test_a_prior_pulls_to_its_side_in_every_order(method: str) -> None:
+    left, rope, right = (
+        sides(RANK_SUM_SIDES_SAMPLES, prior, s=3.0, method=method)[0]
+        for prior in ("left", "rope", "right")
+    )
+    off = ~np.eye(3, dtype=bool)
+    assert (left[off] > rope[off]).all()
+    assert (rope[off] > right[off]).all()
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("method", ["monte carlo", "beta"])
+def test_a_sample_is_equivalent_to_itself(prior: RankSumPrior, method: str) -> None:
+    left, inside, right = sides(RANK_SUM_SIDES_SAMPLES, prior, method=method)
+    assert np.diag(left).tolist() == np.diag(right).tolist() == [0.5] * 3
+    assert (inside == 0).all()
+    left, inside, right = sides(RANK_SUM_SIDES_SAMPLES, prior, rope=0.1, method=method)
+    assert np.diag(inside).tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("method", ["monte carlo", "beta"])
+def test_of_equal_runs_the_prior_alone_decides(prior: RankSumPrior, method: str) -> None:
+    left, _, right = sides(([7.0] * 3, [7.0] * 2), prior, method=method)
+    share = AT[prior]
+    assert left[0, 1] == left[1, 0] == share
+    assert right[0, 1] == right[1, 0] == 1 - share
+
+
+@pytest.mark.parametrize("rope", [-0.1, 0.5, True, "much", float("nan")])
+def test_a_rope_is_below_a_half(rope: object) -> None:
+    with pytest.raises(InputError, match=r"^rope must be half the width"):
+        dp_rank_sum(RANK_SUM_SIDES_SAMPLES, rng=np.random.default_rng(1), rope=rope)  # type: ignore[arg-type]
+
+
+def test_auto_draws_where_a_sample_is_small() -> None:
+    large = [float(k) for k in range(30)]
+    for samples, expected in (((large, large), 0), ((large, large[1:]), 100)):
+        assert dp_rank_sum(samples, rng=np.random.default_rng(1), draws=100).draws == expected

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import median_abs_deviation, ttest_rel
+from scipy.stats.mstats import hdquantiles
 
 from racing.base.errors import InputError
-from racing.stats.effects import median_difference, vargha_delaney
+from racing.stats import akinshin_gamma, cohens_d
+from racing.stats.effects import harrell_davis, median_difference, vargha_delaney
 from racing.stats.sign import sign_test
 from racing.stats.wilcoxon import wilcoxon
 from tests.stats.columns import of_every_pair
@@ -187,3 +190,106 @@ def test_refused_options():
         median_difference([1.0], [2.0], level=95)
     with pytest.raises(InputError, match="equal length"):
         vargha_delaney([1.0], [1.0, 2.0], paired=True)
+
+
+# --- Akinshin's gamma: its definition, quantiles of Harrell and Davis, outliers and failures -----
+
+
+X, Y = [2.0, 4.0, 7.0, 3.0, 9.0], [6.0, 8.0, 7.0, 11.0]
+
+
+def test_it_is_the_difference_of_medians_over_the_pooled_deviation():
+    a, b = (median_abs_deviation(v, scale="normal") for v in (X, Y))
+    pooled = np.sqrt((4 * a**2 + 3 * b**2) / 7)
+    assert akinshin_gamma(X, Y) == pytest.approx((7.5 - 4.0) / pooled)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.8])
+def test_quantiles_of_harrell_and_davis(p):
+    x = np.random.default_rng(0).normal(size=17)
+    assert harrell_davis(x, p) == pytest.approx(float(hdquantiles(x, p)[0]), rel=1e-10)
+
+
+@pytest.mark.parametrize("estimator", ["sample", "harrell-davis"])
+def test_it_estimates_what_cohen_s_d_does_for_normal_costs(estimator):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(0.0, 2.0, 4000), rng.normal(1.0, 2.0, 4000)
+    for p in (0.3, 0.5, 0.7):
+        assert akinshin_gamma(x, y, quantile=p, estimator=estimator) == pytest.approx(0.5, abs=0.1)
+
+
+def test_it_resists_outliers_and_failures():
+    assert akinshin_gamma([*X, 1e6], [*Y, 1e6]) > 0.5
+    assert np.isfinite(akinshin_gamma([*X, np.inf], [*Y, np.inf]))
+
+
+def test_edges():
+    assert akinshin_gamma([1.0, 1.0], [1.0, 1.0]) == 0.0
+    assert akinshin_gamma([1.0, 1.0], [2.0, 2.0]) == np.inf
+    with pytest.raises(InputError, match="two or more"):
+        akinshin_gamma([1.0], [1.0, 2.0])
+    with pytest.raises(InputError, match="Vargha"):
+        akinshin_gamma([np.inf, np.inf, 1.0], [1.0, 2.0])
+
+
+# --- Cohen's d: its definition, Student's t, normal costs and failures ---------------------------
+
+
+def test_it_is_the_difference_over_the_pooled_deviation():
+    pooled = np.sqrt((4 * np.var(X, ddof=1) + 3 * np.var(Y, ddof=1)) / 7)
+    assert cohens_d(X, Y) == pytest.approx((8.0 - 5.0) / pooled)
+    assert cohens_d(X, Y) == pytest.approx(-cohens_d(Y, X))
+
+
+def test_that_of_the_differences_is_t_over_the_root_of_n():
+    x, y = np.array(X[:4]), np.array(Y)
+    t = ttest_rel(y, x).statistic
+    assert cohens_d(x, y, standardizer="differences") == pytest.approx(t / 2)
+
+
+def test_it_estimates_the_difference_of_normal_means_in_deviations():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(0.0, 2.0, 4000), rng.normal(1.0, 2.0, 4000)
+    assert cohens_d(x, y) == pytest.approx(0.5, abs=0.05)
+
+
+def test_an_outlier_hides_the_difference():
+    assert abs(cohens_d([*X, 1e6], [*Y, 1e6])) < 0.2
+
+
+def test_edges_of_cohens_d():
+    assert cohens_d([1.0, 1.0], [1.0, 1.0]) == 0.0
+    assert cohens_d([1.0, 1.0], [2.0, 2.0]) == np.inf
+    with pytest.raises(InputError, match="two or more"):
+        cohens_d([1.0], [1.0, 2.0])
+    with pytest.raises(InputError, match="failures"):
+        cohens_d([1.0, np.inf], [1.0, 2.0])
+
+
+# --- A of all pairs is A of each pair ------------------------------------------------------------
+
+
+SAMPLE = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=6)
+
+
+@given(st.lists(SAMPLE, min_size=1, max_size=4))
+def test_each_pair(samples):
+    found = vargha_delaney(samples, level=0.9, paired=False)
+    for i, x in enumerate(samples):
+        for j, y in enumerate(samples):
+            one = vargha_delaney(x, y, paired=False, level=0.9)
+            assert found.wins[i, j] == one.wins
+            assert found.ties[i, j] == one.ties
+            if i != j:
+                ends = found.a[i, j], found.low[i, j], found.high[i, j]
+                assert ends == pytest.approx((one.a, one.low, one.high), abs=1e-9)
+
+
+def test_a_sample_against_itself():
+    found = vargha_delaney([[1, 2], [3]], paired=False)
+    assert (found.a[0, 0], found.low[0, 0], found.high[0, 0]) == (0.5, 0.5, 0.5)
+
+
+def test_refusals_of_superiority():
+    with pytest.raises(InputError, match="level"):
+        vargha_delaney([[1], [2]], level=0, paired=False)

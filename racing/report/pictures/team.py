@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.portfolio.choice import Portfolio
-from racing.analysis.portfolio.scores import certain_scores
-from racing.analysis.portfolio.team import Member, team_members
+from racing.analysis.portfolio.team import Member, certain_scores, team_members
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, refer
 from racing.report.facts import members_of

@@ -42,7 +42,10 @@ def test_a_mapping_has_the_scores_of_each_algorithm():
     [
         ({}, "got nothing"),
         ({"a": 1.0, "b": 2.0}, 'got "a" no list, "b" no list'),
-        ({"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]}, 'got "a" 2, "b" 3. Compare runs that are not paired'),
+        (
+            {"a": [1.0, 2.0], "b": [1.0, 2.0, 3.0]},
+            'got "a" 2, "b" 3. Compare runs that are not paired',
+        ),
         ({"a": ["x", "y"], "b": [1.0, 2.0]}, "must be numbers"),
         ({"a": np.ma.masked_array([1.0, 2.0], [True, False]), "b": [1.0, 2.0]}, "masked"),
     ],

@@ -73,7 +73,10 @@ def test_groups_of_a_wide_table_with_repetitions(file):
     "text", ["A,B,C\n0.5,1,2\n1.0,2,3\n", "A,B,C\n12,1,2\n9,2,3\n", ",B,C\n0.5,1,2\n0.7,1,2\n"]
 )
 def test_scores_are_no_names_of_instances(file, text):
-    with pytest.raises(TableError, match=r"t.csv:2: the first column .* must be the names of the instances; got numbers"):
+    with pytest.raises(
+        TableError,
+        match=r"t.csv:2: the first column .* must be the names of the instances; got numbers",
+    ):
         read_table(file(text), duplicates="number")
 
 

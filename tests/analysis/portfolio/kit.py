@@ -72,8 +72,8 @@ def kinds_log(folder: Path, **parts: object) -> Path:
     return log
 
 
-def search_log(folder: Path) -> Path:
-    """The log of a search for a team of two, on the same instances."""
+def write_team_search(folder: Path) -> Path:
+    """A scenario that searches for a team of two, on the same instances."""
     path = write_kinds(folder, rule="auto", budget=700)
     told = yaml.safe_load(path.read_text())
     del told["candidates"], told["rule"]
@@ -81,8 +81,14 @@ def search_log(folder: Path) -> Path:
     told["instances"]["repeat"] = True
     told["search"] = {"portfolio": 2}
     path.write_text(yaml.safe_dump(told))
-    run(path, log=folder / "search.sqlite")
-    return folder / "search.sqlite"
+    return path
+
+
+def search_log(folder: Path) -> Path:
+    """The log of that search."""
+    log = folder / "search.sqlite"
+    run(write_team_search(folder), log=log)
+    return log
 
 
 __all__ = [
@@ -93,4 +99,5 @@ __all__ = [
     "search_log",
     "types_world",
     "write_kinds",
+    "write_team_search",
 ]

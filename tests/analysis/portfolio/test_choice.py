@@ -12,8 +12,8 @@ from racing.base.errors import InputError
 from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
 
 
-def test_a_team_of_a_size_is_the_best_of_what_the_log_knows(tmp_path):
-    found = racing.portfolio(kinds_log(tmp_path, rule="none"), size=3)
+def test_a_team_of_a_size_is_the_best_of_what_the_log_knows(kept):
+    found = racing.portfolio(kept(kinds_log, rule="none"), size=3)
     assert sorted(one.candidate.values["x"] for one in found.members) == [0, 2, 5]
     assert found.asked
     assert found.shown
@@ -57,8 +57,8 @@ def test_without_a_size_it_is_the_knee_and_one_member_where_nothing_is_shown():
     assert not found.shown
 
 
-def test_families_have_candidates_of_their_own(tmp_path):
-    found = racing.portfolio(kinds_log(tmp_path, rule="none"), by="family").by_family
+def test_families_have_candidates_of_their_own(kept):
+    found = racing.portfolio(kept(kinds_log, rule="none"), by="family").by_family
     assert {row.family: row.candidate.values["x"] for row in found.families} == {
         "sat": 0,
         "php": 5,

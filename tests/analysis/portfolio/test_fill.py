@@ -15,30 +15,30 @@ from tests.runs_kit import calls, interrupted_after
 
 
 @pytest.fixture
-def log(tmp_path):
-    return kinds_log(tmp_path)
+def log(kept):
+    return kept(kinds_log)
 
 
 def cells(log):
     return int((~np.isnan(read_costs([log]).costs)).sum())
 
 
-def test_its_costs_are_known_to_the_next_choice(log, tmp_path):
-    known, before = cells(log), len(calls(tmp_path))
+def test_its_costs_are_known_to_the_next_choice(log):
+    known, before = cells(log), len(calls(log.parent))
     assert fill([log], 70, size=3)
-    assert len(calls(tmp_path)) == before + 70
+    assert len(calls(log.parent)) == before + 70
     assert cells(log) == known + 70
     found = portfolio(log, size=3)
     assert sorted(one.candidate.values["x"] for one in found.members) == [0, 2, 5]
 
 
-def test_the_same_again_evaluates_nothing_and_a_larger_number_goes_on(log, tmp_path):
+def test_the_same_again_evaluates_nothing_and_a_larger_number_goes_on(log):
     fill([log], 20, size=3)
-    before = calls(tmp_path)
+    before = calls(log.parent)
     fill([log], 20, size=3)
-    assert calls(tmp_path) == before
+    assert calls(log.parent) == before
     fill([log], 29, size=3)
-    assert len(calls(tmp_path)) == len(before) + 9
+    assert len(calls(log.parent)) == len(before) + 9
     assert len(fills_of(log)) == 1
 
 
@@ -51,19 +51,19 @@ def test_an_interrupted_one_goes_on_to_the_same_costs(tmp_path):
     assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
 
 
-def test_another_size_takes_over_what_is_known(log, tmp_path):
+def test_another_size_takes_over_what_is_known(log):
     fill([log], 16, size=3)
-    before = len(calls(tmp_path))
+    before = len(calls(log.parent))
     fill([log], 8, size=2)
     assert [path.name for path, _ in fills_of(log)] == ["log.fill.sqlite", "log.fill2.sqlite"]
-    lines = calls(tmp_path)
+    lines = calls(log.parent)
     assert len(lines) == len(set(lines)) == before + 8
     fill([log], 20, size=3)
-    assert len(set(calls(tmp_path))) >= before + 8
+    assert len(set(calls(log.parent))) >= before + 8
 
 
-def test_a_target_that_changed_is_refused(log, tmp_path):
-    target = tmp_path / "target.py"
+def test_a_target_that_changed_is_refused(log):
+    target = log.parent / "target.py"
     target.write_text(target.read_text() + "\n# another\n")
     with pytest.raises(InputError, match=r"target\.py changed since the run"):
         fill([log], 8, size=3)

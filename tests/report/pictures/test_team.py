@@ -43,8 +43,8 @@ def test_the_best_place_is_0_and_the_worst_1_and_equal_scores_are_best():
 
 
 @pytest.mark.parametrize("size", [1, 3])
-def test_they_are_written_as_a_page_and_as_files(tmp_path, size):
-    found = racing.portfolio(kinds_log(tmp_path), size=size)
+def test_they_are_written_as_a_page_and_as_files(kept, tmp_path, size):
+    found = racing.portfolio(kept(kinds_log), size=size)
     page = write_page(tmp_path / "page.html", team_page(found, name="log.sqlite")).read_text()
     assert ("A team of 3." if size == 3 else "One candidate.") in page
     files = write_figures(team_pictures(found), tmp_path / "figures", ".svg")
