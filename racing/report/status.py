@@ -20,38 +20,39 @@ def resume_command(log: Path) -> str:
     return f"`racing resume {shlex.quote(str(log))}`"
 
 
-def state(facts: Facts, log: Path) -> str:
-    """Whether the run is over, running, or can be resumed."""
+def state(facts: Facts) -> str:
+    """Whether the run is over, at work, or stopped."""
     if facts.stopped is not None:
         return f"over: {facts.stopped.why(search=facts.race.as_search is not None)}"
-    session, resume = facts.session, resume_command(log)
+    session = facts.session
     if session is None:
-        return f"not begun; {resume} begins it"
+        return "not begun"
     if session.ended is None:
-        return _at_work(session, resume)
+        return _at_work(session)
     if session.why == "target_failed":
-        return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
-    return f"stopped ({session.why}); {resume} continues it"
+        return f"stopped: {Stop.TARGET_FAILED.meaning}"
+    return f"stopped ({session.why})"
 
 
-def _at_work(session: Session, resume: str) -> str:
+def _at_work(session: Session) -> str:
     """The state of a session that did not record its end."""
     from racing.log.opening import is_alive
 
     process = f"process {session.pid} on {session.host} since {moment(session.started)}"
     elsewhere = session.host != socket.gethostname()
     if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
-        return f"killed ({process}); {resume} continues it"
+        return f"killed ({process})"
     return f"at work, or killed: {process}" if elsewhere else f"at work: {process}"
 
 
 def next_step(facts: Facts, log: Path) -> str:
     """The next step."""
     run = shlex.quote(str(log))
-    if facts.stopped is None and state(facts, log).startswith("at work: "):
+    if facts.stopped is None and (now := state(facts)).startswith("at work: "):
         return f"`racing watch {run}` follows it"
     if facts.stopped is None:
-        return f"{resume_command(log)}, unless it is at work"
+        unless = ", unless it is at work" if now.startswith("at work") else ""
+        return f"{resume_command(log)} continues it{unless}"
     if facts.winner is None:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"

@@ -54,9 +54,9 @@ def gains(runs: Sequence[Run]) -> Picture | str:
         for _, name, one in known
     ]  # fmt: skip
     unit, left_out = _unit(runs), len(runs) - len(known)
-    said = f"{count(len(known), 'run')} with a gain that can be drawn."
     return Picture(
-        sentence=said + (f" {left_out} without." if left_out else ""),
+        sentence="With their 95 % intervals."
+        + (f" {count(left_out, 'run')} of {len(runs)} has none." if left_out else ""),
         figure=interval_figure(
             [row[0] for row in rows], [row[1:4] for row in rows],
             in_unit("gain over the default", unit), colours=[_colour(k) for k, *_ in known],
