@@ -10,7 +10,7 @@ from racing.answer.document import Document, Part, TextTable, bare, line, parts
 from racing.base.plain import columns, printable, wrapped
 
 WIDTH = 88
-_GAP, _MARGIN = "  ", "  "
+_GAP, _MARGIN, _ENDLESS = "  ", "  ", 10**9
 
 
 def text(document: Document, *, width: int = WIDTH, fold: bool = False) -> str:
@@ -31,45 +31,45 @@ def text(document: Document, *, width: int = WIDTH, fold: bool = False) -> str:
 
 
 def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
+    end, room = width if fold else _ENDLESS, min(width, WIDTH)
     match part:
         case doc.Heading(words):
             return f"{line(words)}\n{('=' if first else '-') * columns(line(words))}"
         case doc.Paragraph(words) | doc.Figure(caption=words):
-            return _filled(words, min(width, WIDTH))
+            return _fit(_said(words), room)
         case doc.Sentences(lines):
-            return "\n".join(one for said in lines for one in _fit(_said(said), width, fold))
+            return "\n".join(_fit(_said(said), end) for said in lines)
         case doc.BulletList(items):
-            return "\n".join(_filled(item, min(width, WIDTH), "- ", "  ") for item in items)
+            return "\n".join(_fit(f"- {_said(item)}", room, "  ") for item in items)
         case doc.Command(words):
             return f"{_MARGIN}{words}"
         case doc.Callout(label, words):
-            return "\n".join(_fit(f"{label}: {_said(words)}", width, fold))
+            return _fit(f"{label}: {_said(words)}", end)
         case doc.TextTable():
-            return "\n".join(_table(part, width, fold))
+            return "\n".join(_table(part, width, end))
 
 
-def _table(table: TextTable, width: int, fold: bool) -> Iterator[str]:
+def _table(table: TextTable, width: int, end: int) -> Iterator[str]:
     margin = _MARGIN if table.title else ""
     lines = [[line(cell.removeprefix(">")) for cell in table.columns]]
     lines += [[line(cell) for cell in row] for row in table.rows]
     widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
-    room = width - len(margin) - len(_GAP) * (len(widths) - 1)
+    gaps = len(margin) + len(_GAP) * (len(widths) - 1)
     if table.cut:
-        widths[-1] = min(widths[-1], max(room - sum(widths[:-1]), columns(lines[0][-1])))
+        widths[-1] = min(widths[-1], max(width - gaps - sum(widths[:-1]), columns(lines[0][-1])))
         lines = [[*row[:-1], cut(row[-1], widths[-1])] for row in lines]
     if table.title:
-        yield from _fit(bare(table.title), width, fold)
-    least = [
-        max(map(columns, " ".join(column).split() or [""])) for column in zip(*lines, strict=True)
-    ]
-    if fold and sum(least) > room:
+        yield _fit(bare(table.title), end)
+    words = (" ".join(column).split() or [""] for column in zip(*lines, strict=True))
+    least = [max(map(columns, column)) for column in words]
+    if sum(least) > end - gaps:
         yield from _listed(lines, margin, width)
     else:
-        widths = _fitted(widths, least, room) if fold else widths
+        widths = _fitted(widths, least, end - gaps)
         lines.insert(1, ["─" * w for w in widths])
         right = [column.startswith(">") for column in table.columns]
         yield from (f"{margin}{one}".rstrip() for row in lines for one in _row(row, widths, right))
-    yield from (one for note in table.notes for one in _fit(f"{margin}{bare(note)}", width, fold))
+    yield from (_fit(f"{margin}{bare(note)}", end) for note in table.notes)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> Iterator[str]:
@@ -100,15 +100,8 @@ def _fitted(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]
     return fitted
 
 
-def _fit(words: str, width: int, fold: bool) -> list[str]:
-    """A line, on a terminal in lines that fit."""
-    return wrapped(words, width) if fold else [words]
-
-
-def _filled(words: str, width: int, first: str = "", others: str = "") -> str:
-    """A paragraph whose first line and other lines begin so."""
-    lines = wrapped(" ".join(_said(words).split()), width - len(others))
-    return "\n".join(f"{others if at else first}{one}" for at, one in enumerate(lines))
+def _fit(words: str, room: int, indent: str = "") -> str:
+    return "\n".join(wrapped(words, room, indent))
 
 
 def _said(words: str) -> str:

@@ -26,13 +26,11 @@ from racing.report.tally import Failure, FailureGroups, Tally
 from racing.space import Space
 
 ORIGINS = {
-    "given": "given",
     "sobol": "spread over the space",
-    "enumerated": "enumerated",
     "model": "near an elite",
     "uniform": "at random",
 }
-"""The origin of a candidate of a search, in words."""
+"""The origins of candidates that need other words."""
 FATES = ("waiting", "dropped", "survivor", "winner")
 """What became of a candidate, from the back of a figure to the front."""
 

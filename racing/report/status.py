@@ -48,11 +48,8 @@ def _at_work(session: Session) -> str:
 def next_step(facts: Facts, log: Path) -> str:
     """The next step."""
     run = shlex.quote(str(log))
-    if facts.stopped is None and (now := state(facts)).startswith("at work: "):
-        return f"`racing watch {run}` follows it"
     if facts.stopped is None:
-        unless = ", unless it is at work" if now.startswith("at work") else ""
-        return f"{resume_command(log)} continues it{unless}"
+        return _on(state(facts), run, resume_command(log))
     if facts.winner is None:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
@@ -68,6 +65,14 @@ def next_step(facts: Facts, log: Path) -> str:
     if len(facts.survivors) > 1:
         return "more instances or a larger budget, to tell the survivors apart"
     return f"`racing export {run}` for the numbers"
+
+
+def _on(now: str, run: str, resume: str) -> str:
+    if now.startswith("at work: "):
+        return f"`racing watch {run}` follows it"
+    if now.startswith("stopped: "):
+        return f"fix the target; {resume} tries again"
+    return f"{resume} continues it{', unless it is at work' * now.startswith('at work')}"
 
 
 def _after_test(tested: Gain, run: str) -> str:

@@ -79,7 +79,8 @@ def test_show_of_a_run_that_is_not_over(racing, tmp_path, evaluations):
     run_race(scenario, log=log, options=stop)
     said = racing("show", log)
     assert said.code == 0
-    assert f"stopped (interrupted); `racing resume {log}` continues it" in said.out
+    assert "stopped (interrupted)\n" in said.out
+    assert f"Next: `racing resume {log}` continues it\n" in said.out
     decided = evaluations // 8 * 8  # of eight candidates on complete instances
     assert f"\n{decided} evaluations in " in said.out
     if rest := evaluations - decided:

@@ -53,10 +53,9 @@ def gains(runs: Sequence[Run]) -> Picture | str:
          "instances with no part in the choice" if one.fresh else "instances of the choice")
         for _, name, one in known
     ]  # fmt: skip
-    unit, left_out = _unit(runs), len(runs) - len(known)
+    unit = _unit(runs)
     return Picture(
-        sentence="With their 95 % intervals."
-        + (f" {count(left_out, 'run')} of {len(runs)} has none." if left_out else ""),
+        sentence=f"{len(known)} of {len(runs)} runs have one, with its 95 % interval.",
         figure=interval_figure(
             [row[0] for row in rows], [row[1:4] for row in rows],
             in_unit("gain over the default", unit), colours=[_colour(k) for k, *_ in known],
