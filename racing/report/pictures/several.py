@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from racing.base.words import count, refer
+from racing.base.words import refer
 from racing.report.forms import Axis, Bars, Mark, Points, category, figure, short
 from racing.report.parameters import Effect, Scale, effects, scale_of
 from racing.report.pictures.course import incumbents, over_time, stepped
