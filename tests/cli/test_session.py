@@ -47,7 +47,7 @@ def test_jobs_are_read_as_those_of_a_scenario(tmp_path, capsys, text, jobs):
         read(scenario)
     with pytest.raises(SystemExit):
         arguments("--jobs", text)
-    words = str(wrong.value).splitlines()[0].partition(": ")[2].removeprefix("execution.jobs ")
+    words = str(wrong.value).splitlines()[0].partition(": ")[2].removeprefix("execution.jobs").lstrip(": ")
     assert words in capsys.readouterr().err
 
 

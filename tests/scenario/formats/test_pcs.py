@@ -74,17 +74,17 @@ def test_the_new_syntax():
 
 
 BAD = [
-    ("a {x, y} [z]", "1:1: a: the default 'z'"),
-    ("a [1, 5] [9]", "1:1: a: the default 9"),
+    ("a {x, y} [z]", "1:1: a: the default must be one of ['x', 'y']; got 'z'"),
+    ("a [1, 5] [9]", "1:1: a: the default must be a number from 1.0 to 5.0; got 9.0"),
     ("a [5, 1] [3]", "1:1: a: the lower end"),
     ("a [x, 1] [3]", "1:1: a: the lower bound must be a number"),
     ("a [0, 1] [0.5]l", "1:1: a:"),
-    ("a [1, 9] [2.5]i", "1:1: a: the default 2.5"),
+    ("a [1, 9] [2.5]i", "1:1: a: the default must be a whole number from 1 to 9; got 2.5"),
     ("a {x, y} [x]\na {x, y} [x]", "2:1: 'a' is there twice"),
     ("a {x, y} [x]\nb | a in {x}", "2:5: there is no parameter 'b'"),
     ("a {x, y} [x]\nb {1} [1]\nb | c in {x}", "3:5: there is no parameter 'c'"),
     ("a {x, y} [x]\nb {1} [1]\nb | a in {z}", "3:5: a never is 'z'"),
-    ("a {x, y} [x]\nb {1} [1]\nb | a like x", "3:5: 'a like x' is no comparison"),
+    ("a {x, y} [x]\nb {1} [1]\nb | a like x", "3:5: 'a like x' must be a comparison"),
     ("a [1, 5] [2]\n{a = x}", "2:2: a must be a finite number; got 'x'"),
     (
         "a [1, 5] [2]\nb [1, 5] [2]\nb | a < 1e400",
