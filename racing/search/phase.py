@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -87,11 +88,17 @@ class SearchContext:
     notes: list[str] = field(default_factory=list)
     met: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def close(self, ids: Sequence[int], row: int) -> bool:
-        """Learn from no further row if this one only repeats known costs; whether it does."""
-        if not self.trials.repeats(ids, row):
+    def close(self, ids: Sequence[int], rows: Sequence[int]) -> bool:
+        """Learn from no such row if these only repeat known costs; whether they do.
+
+        Parameters
+        ----------
+        rows
+            The first row of the second pass over the problems, and those after it so far.
+        """
+        if not self.trials.repeats(ids, rows):
             return False
-        self.trials.division.close(row)
+        self.trials.division.close(rows[0])
         self.constants = self.constants.ending(self.trials.division, self.account.budget)
         self.notes.append(
             "the target's costs do not depend on the seed: no known one is measured again"
@@ -99,16 +106,19 @@ class SearchContext:
         return True
 
     def release(self, met: int) -> None:
-        """Leave to challengers what is kept for fresh instances, if none are left.
+        """Leave to challengers what is kept for fresh instances, but for those that are left.
 
-        As much remains as the baseline needs to meet the instances that it has not.
+        As much remains as the baseline and what was found need for these, and the baseline for the
+        instances that it has not met. Where none are left, the finish needs nothing either.
         """
         whole, baseline = self.account.budget.evaluations, self.baseline
-        if self.shared or self.constants.unseen(met) >= 1:
+        fresh = max(self.constants.unseen(met), 0)
+        if self.shared or math.isinf(fresh) or (fresh and not whole):
             return
-        lacking = self.trials.missing([baseline.id], range(met)) if baseline and whole else []
-        self.confirm = min(self.confirm, len(lacking) / whole) if whole else 0.0
-        self.account.release(1 - self.confirm)
+        lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
+        self.confirm = min(self.confirm, (2 * fresh + len(lacking)) / whole) if whole else 0.0
+        finish = self.constants.settings.finish if fresh >= 1 else 0
+        self.account.release(1 - self.confirm - finish)
 
     @property
     def baseline(self) -> Candidate | None:
