@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -110,8 +109,8 @@ class MainPhase:
         """Apply the next decision, or begin to close; False if outcomes are missing."""
         if not self._update_rows():
             return False
-        if self.window.front is None and not self._rows_ended and self._constants.limit < math.inf:
-            self._end_rows()
+        if self.window.front is None and self._context.release(self._met.stop):
+            self._launch()
         front = self.window.front
         if front is None:
             self.why = None if self.window.exhausted else self._account.refusal(self._next_prepaid)
@@ -244,7 +243,8 @@ class MainPhase:
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
-        next_row = 0 if self._rows_ended or few else self._settings.elites
+        last = self._rows_ended or self._met.stop >= self._constants.limit
+        next_row = 0 if last or few else self._settings.elites
         return self._rows.reserved + next_row
 
     @property
@@ -318,15 +318,10 @@ class MainPhase:
         taken = self._rows.reserved + self.window.prepaid
         refused = self._account.refusal(taken + len(elites)) is not None
         if self._rows_ended or step >= self._constants.limit or refused:
-            self._end_rows()
-        else:
-            self._rows.begin(step, elites, self.state.decisions)
-
-    def _end_rows(self) -> None:
-        """Begin no further row; challengers have what is kept for fresh instances, if none is."""
-        self._rows_ended = True
-        self._context.release(self._met.stop)
-        self._launch()
+            self._rows_ended = True
+            self._context.release(step)
+            return
+        self._rows.begin(step, elites, self.state.decisions)
 
     def _close(self) -> bool:
         """End this phase when the current rows are entered."""

@@ -105,20 +105,23 @@ class SearchContext:
         )
         return True
 
-    def release(self, met: int) -> None:
-        """Leave to challengers what is kept for fresh instances, but for those that are left.
+    def release(self, met: int) -> bool:
+        """Leave to challengers what is kept for instances that are not there; whether there is any.
 
-        As much remains as the baseline and what was found need for these, and the baseline for the
-        instances that it has not met. Where none are left, the finish needs nothing either.
+        The baseline and what was found need these, and the baseline the instances that it has not
+        met. Where none are left, the finish needs nothing.
         """
         whole, baseline = self.account.budget.evaluations, self.baseline
         fresh = max(self.constants.unseen(met), 0)
         if self.shared or math.isinf(fresh) or (fresh and not whole):
-            return
+            return False
         lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
-        self.confirm = min(self.confirm, (2 * fresh + len(lacking)) / whole) if whole else 0.0
-        finish = self.constants.settings.finish if fresh >= 1 else 0
-        self.account.release(1 - self.confirm - finish)
+        needed = (2 * fresh + len(lacking)) / whole if whole else 0.0
+        if fresh and needed >= self.confirm:
+            return False
+        less, self.confirm = needed < self.confirm, min(self.confirm, needed)
+        self.account.release(1 - (self.confirm + (self.constants.settings.finish if fresh else 0)))
+        return less
 
     @property
     def baseline(self) -> Candidate | None:
