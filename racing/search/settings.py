@@ -33,6 +33,9 @@ FINDS_LESS = "a wider one finds less with so few evaluations"
 FEW = 60
 """With fewer evaluations, challengers must learn from those before them: the window is narrower."""
 
+FEW_EVALUATIONS = 100
+"""Up to this, a search of few problems gets by with less: `benchmarks.few` measures it there."""
+
 MOST_MEMBERS = 8
 """The greatest size of a portfolio."""
 
