@@ -64,12 +64,12 @@ def uncounted(told: RunReport) -> Iterator[str]:
     use = told.spent
     stopped = f" ({use.ended} of them stopped early)" if use.ended else ""
     parts = (
-        (use.under_way, "are on instances under way"),
-        (use.speculative, "were made ahead of time"),
-        (use.wasted, f"came too late to count{stopped}"),
+        (use.under_way, "on instances under way"),
+        (use.speculative, "made ahead of time"),
+        (use.wasted, f"too late to count{stopped}"),
     )
     if said := [f"{many} {what}" for many, what in parts if many]:
-        yield f"Of all evaluations, {listed([f'{use.decided} count', *said])}."
+        yield f"Evaluations: {listed([f'{use.decided} counted', *said])}."
     if taken := told.reuse.sentence:
         yield taken
     for change in told.target_changes:

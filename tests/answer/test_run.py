@@ -250,7 +250,7 @@ def test_one_count_of_evaluations_and_the_rest_once():
     found = page_data(run, Path("run.sqlite"))["summary"]
     assert found["figures"]["Evaluations"] == "12 of 200"
     assert found["sentences"][-1] == (
-        "Of all evaluations, 12 count and 3 are on instances under way."
+        "Evaluations: 12 counted and 3 on instances under way."
     )
     assert found["figures"]["Failed"] == str(facts.failed)
 
