@@ -1,10 +1,10 @@
 """The record of a run: outcomes, verdicts and sessions, each written before it has an effect.
 
-`Log` is a protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, for
-embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the race of a log.
-To resume a run, a new race gets the outcomes of its log.
+`Log` is a protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, SQLite
+in memory, for embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the
+race of a log. To resume a run, a new race gets the outcomes of its log.
 
-log, memory, sqlite        the protocol, and its two implementations
+log, sqlite                the protocol, and its two implementations
 recorder                   connects a decider and its log: commit, then tell
 replay, searches, streams  makes the race or the search of a log, and its instances
 schema, rows, tables       the tables of a file; records ↔ rows; rows as plain cells
@@ -27,10 +27,9 @@ from racing.log.log import (
     TargetFile,
     Unfinished,
 )
-from racing.log.memory import MemoryLog
 from racing.log.recorder import Recorder
 from racing.log.replay import header_of, replay
-from racing.log.sqlite import SQLiteLog
+from racing.log.sqlite import MemoryLog, SQLiteLog
 
 __all__ = [
     "Extension",

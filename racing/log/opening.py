@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,11 +29,7 @@ def build(path: Path, header: Header) -> None:
         db = connect(draft, "rwc")
         try:
             db.execute("PRAGMA journal_mode = WAL")
-            metrics = metric_rows(header)
-            schema.build(db, metrics=bool(metrics))
-            db.execute(seals.insert("run"), (*header_row(header), None, None))
-            if metrics:
-                db.executemany(seals.insert("metric"), metrics)
+            begin(db, header)
         except BaseException:
             _remove(draft)
             raise
@@ -40,6 +37,25 @@ def build(path: Path, header: Header) -> None:
             db.close()
     draft.replace(path)
     _sync_folder(path.parent)
+
+
+def begin(db: sqlite3.Connection, header: Header) -> None:
+    """Make the tables of a new log in an empty database, with the description of its run."""
+    metrics = metric_rows(header)
+    schema.build(db, metrics=bool(metrics))
+    db.execute(seals.insert("run"), (*header_row(header), None, None))
+    if metrics:
+        db.executemany(seals.insert("metric"), metrics)
+
+
+def in_memory(owner: object, name: str) -> sqlite3.Connection:
+    """A connection to a new database in memory, for any thread, closed when its owner is gone."""
+    with explained(name, "create the log"):
+        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        weakref.finalize(owner, db.close)
+        seals.install(db)
+        db.execute("PRAGMA foreign_keys = ON")
+    return db
 
 
 def _remove(draft: Path) -> None:

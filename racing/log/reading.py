@@ -1,12 +1,10 @@
-"""Reads the file of a log."""
+"""Reads a log in SQLite."""
 
 from __future__ import annotations
 
-import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import TypeVar
 
 from racing.base.quantities import MOST_COST, Direction
@@ -25,7 +23,6 @@ from racing.log.log import (
     TargetFile,
     Unfinished,
 )
-from racing.log.opening import has_wal, is_alive
 from racing.log.sqlite_errors import damaged, explained
 
 T = TypeVar("T")
@@ -35,17 +32,17 @@ _WRONG = (ArithmeticError, RecursionError, TypeError, ValueError)
 
 
 class LogReader:
-    """The part of `SQLiteLog` that reads."""
+    """The part of a log that reads; `name` is the log's name in errors."""
 
-    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
-        self.path = path
+    def __init__(self, name: str, db: sqlite3.Connection) -> None:
+        self.name = name
         self._db = db
 
     @property
     def header(self) -> Header:
         found = self._read(f"SELECT {rows.HEADER} FROM run")
         if len(found) != 1:
-            raise damaged(self.path, f"it describes {len(found)} runs, not one")
+            raise damaged(self.name, f"it describes {len(found)} runs, not one")
         return self._decoded(rows.header, found[0])
 
     @property
@@ -86,12 +83,12 @@ class LogReader:
 
     def each_outcome(self) -> Iterator[Outcome]:
         several = len(self._metrics)
-        with explained(self.path, "read it"):
+        with explained(self.name, "read it"):
             found = self._db.execute(f"SELECT {rows.OUTCOME} FROM outcome ORDER BY number")
             try:
                 yield from self._measured(several) if several else map(rows.outcome, found)
             except _WRONG as error:
-                raise damaged(self.path, str(error)) from error
+                raise damaged(self.name, str(error)) from error
 
     def _measured(self, several: int) -> Iterator[Outcome]:
         """The outcomes with the costs of their metrics."""
@@ -154,17 +151,6 @@ class LogReader:
         found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")
         return [self._decoded(rows.target_file, row) for row in found]
 
-    @property
-    def lost_wal(self) -> bool:
-        """Whether the last session was killed and its -wal file with the latest outcomes is lost.
-
-        An SQL shell opened on the log since may also have merged that file.
-        """
-        found = self.sessions()
-        dead = bool(found) and found[-1].ended is None and found[-1].why is None
-        here = dead and found[-1].host == socket.gethostname()
-        return dead and not has_wal(self.path) and not (here and is_alive(found[-1].pid))
-
     def sessions(self) -> list[Session]:
         found = self._read("SELECT pid, host, started, ended, why FROM session ORDER BY number")
         return [self._decoded(rows.session, row) for row in found]
@@ -178,11 +164,11 @@ class LogReader:
         ]
 
     def _read(self, sql: str, *values: int | str) -> list[rows.Row]:
-        with explained(self.path, "read it"):
+        with explained(self.name, "read it"):
             return self._db.execute(sql, values).fetchall()
 
     def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
         try:
             return decode(*parts)
         except _WRONG as error:
-            raise damaged(self.path, str(error)) from error
+            raise damaged(self.name, str(error)) from error
