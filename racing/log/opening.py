@@ -11,10 +11,8 @@ from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.base.plain import path_error
-from racing.log import schema, seals
+from racing.log import rows, schema, seals
 from racing.log.log import Header
-from racing.log.metric_costs import metric_rows
-from racing.log.rows import header_row
 from racing.log.sqlite_errors import damaged, explained
 
 WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
@@ -41,9 +39,9 @@ def build(path: Path, header: Header) -> None:
 
 def begin(db: sqlite3.Connection, header: Header) -> None:
     """Make the tables of a new log in an empty database, with the description of its run."""
-    metrics = metric_rows(header)
+    metrics = rows.metric_rows(header)
     schema.build(db, metrics=bool(metrics))
-    db.execute(seals.insert("run"), (*header_row(header), None, None))
+    db.execute(seals.insert("run"), (*rows.write(header, rows.HEADER), None, None))
     if metrics:
         db.executemany(seals.insert("metric"), metrics)
 
@@ -228,9 +226,9 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
 def _refuse_losses(db: sqlite3.Connection, path: Path) -> None:
     """Refuse a log without some of its rows: a page may be sound and yet in a wrong place."""
     for table in ("candidate", "outcome", "verdict"):  # whose rows are numbered from 1
-        rows, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
-        if rows != (last or 0):
-            raise damaged(path, f"it has {rows} rows of its table {table}, the last is {last}")
+        found, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
+        if found != (last or 0):
+            raise damaged(path, f"it has {found} rows of its table {table}, the last is {last}")
     for table, row, other, _ in db.execute("PRAGMA foreign_key_check"):
         raise damaged(path, f"row {row} of its table {table} needs one of {other} that is lost")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from typing import TypeVar
 
 from racing.base.quantities import MOST_COST, Direction
@@ -12,7 +12,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
 from racing.core.verdict import Verdict
-from racing.log import metric_costs, rows
+from racing.log import rows
 from racing.log.log import (
     Extension,
     FailedAttempt,
@@ -27,7 +27,7 @@ from racing.log.sqlite_errors import damaged, explained
 
 T = TypeVar("T")
 
-_WRONG = (ArithmeticError, RecursionError, TypeError, ValueError)
+_WRONG = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 """The errors that decoding raises for damaged cells."""
 
 
@@ -40,43 +40,42 @@ class LogReader:
 
     @property
     def header(self) -> Header:
-        found = self._read(f"SELECT {rows.HEADER} FROM run")
+        found = self._all(Header, rows.HEADER, "run")
         if len(found) != 1:
             raise damaged(self.name, f"it describes {len(found)} runs, not one")
-        return self._decoded(rows.header, found[0])
+        return found[0]
 
     @property
     def elapsed(self) -> float:
-        tables = "outcome", "failed_attempt", "session"
-        found = (self._read(f"SELECT max(elapsed) FROM {table}")[0][0] for table in tables)
-        return max(self._decoded(rows.real, seconds or 0.0) for seconds in found)
+        latest = " UNION ALL ".join(
+            f"SELECT max(elapsed) AS seconds FROM {table}"
+            for table in ("outcome", "failed_attempt", "session")
+        )
+        found = self._read(f"SELECT coalesce(max(seconds), 0.0) FROM ({latest})")
+        return self._decoded(lambda row: rows.real(row[0]), found)[0]
 
     @property
     def finished(self) -> Finish | None:
         found = self._read("SELECT stopped, winner FROM run WHERE stopped IS NOT NULL")
-        return self._decoded(rows.finish, found[0]) if found else None
+        return self._decoded(rows.finish, found)[0] if found else None
 
     def extensions(self) -> list[Extension]:
-        found = self._read("SELECT after, budget, stopped, winner FROM extension ORDER BY number")
         added: dict[int, list[str]] = {}
         more = "SELECT extension, instance FROM added ORDER BY number"
         for number, instance in self._read(more) if self._has("added") else ():
             added.setdefault(number, []).append(instance)
-        return [
-            self._decoded(rows.extension, row, added.get(number, ()))
-            for number, row in enumerate(found, start=1)
-        ]
+        ends = self._read("SELECT number, after, budget, stopped, winner FROM extension ORDER BY 1")
+        return self._decoded(lambda row: rows.extension(row[1:], added.get(row[0], ())), ends)
 
     def entrants(self) -> list[Entrant]:
         found = self._read(f"SELECT {rows.ENTRANT} FROM candidate ORDER BY number")
-        return [self._decoded(rows.entrant, row) for row in found]
+        return self._decoded(rows.entrant, found)
 
     def candidates(self) -> list[Candidate]:
         return [entrant.candidate for entrant in self.entrants()]
 
     def instances(self) -> list[Instance]:
-        found = self._read("SELECT step, name, seed FROM instance ORDER BY step")
-        return [self._decoded(rows.instance, row) for row in found]
+        return self._all(Instance, rows.INSTANCE, "instance ORDER BY step")
 
     def outcomes(self) -> list[Outcome]:
         return list(self.each_outcome())
@@ -94,28 +93,26 @@ class LogReader:
         """The outcomes with the costs of their metrics."""
         found = self._db.execute(f"SELECT number, {rows.OUTCOME} FROM outcome ORDER BY number")
         costs = self._db.execute(
-            f"SELECT {metric_costs.COLUMNS} FROM metric_cost ORDER BY outcome, metric"
+            f"SELECT {rows.METRIC_COST} FROM metric_cost ORDER BY outcome, metric"
         )
         numbered = ((number, rows.outcome(tuple(row))) for number, *row in found)
-        return metric_costs.joined(numbered, costs, several)
+        return rows.joined(numbered, costs, several)
 
     @cached_property
     def _metrics(self) -> dict[str, Direction]:
-        return metric_costs.metrics_of(self.header)
+        return rows.metrics_of(self.header)
 
     def failed_attempts(self) -> list[FailedAttempt]:
-        found = self._read(
-            f"SELECT consequence, {rows.ATTEMPT} FROM failed_attempt ORDER BY number"
+        columns = f"consequence, {rows.ATTEMPT}"
+        found = self._read(f"SELECT {columns} FROM failed_attempt ORDER BY number")
+        return self._decoded(
+            lambda row: FailedAttempt(outcome=rows.attempt(row[1:]), then=row[0]), found
         )
-        return [
-            FailedAttempt(outcome=self._decoded(rows.attempt, row), then=then)
-            for then, *row in found
-        ]
 
     @property
     def dropped(self) -> Unfinished:
-        found = self._read("SELECT total(dropped), total(dropped_seconds) FROM session")
-        return self._decoded(rows.unfinished, found[0])
+        sums = "CAST(total(dropped) AS INTEGER) AS evaluations, total(dropped_seconds) AS seconds"
+        return self._all(Unfinished, "evaluations, seconds", f"(SELECT {sums} FROM session)")[0]
 
     @property
     def unanswered(self) -> int:
@@ -128,11 +125,8 @@ class LogReader:
         return int(begun - answered)
 
     def losses(self) -> list[Lost]:
-        columns = "after, evaluations, spent"
-        found = (
-            self._read(f"SELECT {columns} FROM lost ORDER BY number") if self._has("lost") else []
-        )
-        return [self._decoded(rows.lost, row) for row in found]
+        kept = self._has("lost")
+        return self._all(Lost, "after, evaluations, spent", "lost ORDER BY number") if kept else []
 
     def _has(self, table: str) -> bool:
         """Whether it has a table that only some logs have."""
@@ -148,27 +142,29 @@ class LogReader:
         return any(self._read(f"SELECT 1 FROM {table} {beyond}") for table in tables)
 
     def target_files(self) -> list[TargetFile]:
-        found = self._read("SELECT path, sha256, since FROM target_file ORDER BY number")
-        return [self._decoded(rows.target_file, row) for row in found]
+        return self._all(TargetFile, rows.TARGET_FILE, "target_file ORDER BY number")
 
     def sessions(self) -> list[Session]:
-        found = self._read("SELECT pid, host, started, ended, why FROM session ORDER BY number")
-        return [self._decoded(rows.session, row) for row in found]
+        return self._all(Session, "pid, host, started, ended, why", "session ORDER BY number")
 
     def _verdicts(self, which: str, *values: int) -> list[Verdict]:
         found = self._read(f"SELECT number, {rows.VERDICT} FROM verdict {which}", *values)
         eliminated = f"SELECT {rows.ELIMINATION} FROM elimination WHERE verdict = ? ORDER BY rowid"
-        return [
-            self._decoded(rows.verdict, row, self._read(eliminated, number))
-            for number, *row in found
-        ]
+        return self._decoded(
+            lambda row: rows.verdict(row[1:], self._read(eliminated, row[0])), found
+        )
 
     def _read(self, sql: str, *values: int | str) -> list[rows.Row]:
         with explained(self.name, "read it"):
             return self._db.execute(sql, values).fetchall()
 
-    def _decoded(self, decode: Callable[..., T], *parts: object) -> T:
+    def _all(self, kind: type[T], names: str, where: str) -> list[T]:
+        """The records in a table, whose columns are named as the fields."""
+        found = self._read(f"SELECT {names} FROM {where}")
+        return self._decoded(partial(rows.read, kind, names), found)
+
+    def _decoded(self, decode: Callable[[rows.Row], T], found: Iterable[rows.Row]) -> list[T]:
         try:
-            return decode(*parts)
+            return list(map(decode, found))
         except _WRONG as error:
             raise damaged(self.name, str(error)) from error

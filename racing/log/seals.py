@@ -15,12 +15,12 @@ from racing.log.sqlite_errors import damaged
 SEALED = {
     "run": f"{rows.HEADER}, stopped, winner",
     "candidate": rows.ENTRANT,
-    "instance": "step, name, seed",
+    "instance": rows.INSTANCE,
     "failed_attempt": f"{rows.ATTEMPT}, consequence",
     "verdict": f"number, {rows.VERDICT}",
     "elimination": f"verdict, {rows.ELIMINATION}",
     "session": "pid, host, started, ended, why, elapsed, dropped, dropped_seconds",
-    "target_file": "path, sha256, since",
+    "target_file": rows.TARGET_FILE,
     "extension": "after, budget, stopped, winner",
 }
 """Table → the columns that its checksum covers."""

@@ -24,7 +24,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
 from racing.core.verdict import Verdict
-from racing.log import metric_costs, opening, rows, schema, seals
+from racing.log import opening, rows, schema, seals
 from racing.log.check import (
     check_entrant,
     check_finish,
@@ -48,6 +48,7 @@ _LAST = "number = (SELECT max(number) FROM session)"
 
 _MARKS = ", ".join("?" * len(rows.OUTCOME.split(",")))
 _RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES ({_MARKS})"
+_MEASURE = f"INSERT INTO metric_cost ({rows.METRIC_COST}) VALUES (?, ?, ?, ?)"
 _ENTER = seals.insert("candidate")
 _USE = seals.insert("instance", ignore=True)
 _FAIL = seals.insert("failed_attempt")
@@ -107,8 +108,8 @@ class LogWriter(LogReader):
                 self._use(instance)
                 number = self._db.execute(_RECORD, rows.outcome_row(outcome)).lastrowid
                 if outcome.metrics and self._metrics:
-                    costs = metric_costs.cost_rows(number or 0, outcome)
-                    self._db.executemany(metric_costs.INSERT, costs)
+                    costs = rows.cost_rows(number or 0, outcome)
+                    self._db.executemany(_MEASURE, costs)
                 for attempt in outcome.earlier:
                     self._db.execute(_FAIL, (*rows.attempt_row(attempt), "retried"))
         except LogError as error:
@@ -214,8 +215,7 @@ class LogWriter(LogReader):
 
     def _use(self, instance: Instance) -> None:
         if instance.step not in self._instances:
-            row = int(instance.step), rows.text(instance.name), int(instance.seed)
-            self._db.execute(_USE, row)
+            self._db.execute(_USE, rows.write(instance, rows.INSTANCE))
 
     def _extended(self) -> int:
         """The number of extensions."""
@@ -228,13 +228,13 @@ class LogWriter(LogReader):
     def _outcome(self, key: tuple[int, int]) -> list[Outcome]:
         where = "WHERE candidate = ? AND step = ?"
         found = self._read(f"SELECT {rows.OUTCOME} FROM outcome {where}", *map(int, key))
-        return [self._decoded(rows.outcome, row) for row in found]
+        return self._decoded(rows.outcome, found)
 
     def _add_verdict(self, number: int, verdict: Verdict) -> None:
         with self._transaction("record a verdict"):
             self._db.execute(_JUDGE, (number, *rows.verdict_row(verdict)))
             self._db.executemany(
-                _DROP, [(number, *rows.elimination_row(out)) for out in verdict.eliminated]
+                _DROP, [(number, *rows.write(out, rows.ELIMINATION)) for out in verdict.eliminated]
             )
 
     @contextmanager

@@ -8,6 +8,7 @@ names and order. The replayed race says which outcomes count.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +17,11 @@ from typing import TypeAlias
 import numpy as np
 
 from racing.base.quantities import Direction, score_of
+from racing.core.experiment import Outcome
 from racing.core.results import Results
 from racing.core.view import View
 from racing.log.log import Log
-from racing.log.metric_costs import by_name, metrics_of
+from racing.log.rows import metrics_of
 
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -99,7 +101,7 @@ def _outcome_rows(
             json.dumps(dict(each.spent)) if each.spent else None,
             each.refused,
             None if each.reused is None else each.reused.log,
-            *by_name(each, metrics).values(),
+            *_by_name(each, metrics).values(),
         )
 
 
@@ -210,3 +212,10 @@ def _distinct(names: Sequence[str], marks: Iterable[str]) -> list[str]:
         f"{name} ({mark})" if count[name] > 1 else name
         for name, mark in zip(names, marks, strict=True)
     ]
+
+
+def _by_name(outcome: Outcome, metrics: Mapping[str, Direction]) -> dict[str, float]:
+    """Metric → score; the worst possible one for a failure."""
+    costs = outcome.metrics or (math.inf,) * len(metrics)
+    pairs = zip(metrics.items(), costs, strict=True)
+    return {name: cost if way == "minimize" else 0.0 - cost for (name, way), cost in pairs}

@@ -71,7 +71,7 @@ TABLE = (
              "if wrong := None:",
              "log/test_bad_logs.py::test_a_bad_log_gets_its_message[a log with a trigger]"),
     mutation("rows may be lost", "log/opening.py",
-             "if rows != (last or 0):",
+             "if found != (last or 0):",
              "if False:",
              "log/test_bad_logs.py"),
     mutation("a log with two names is written", "log/opening.py",
