@@ -11,7 +11,7 @@ from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.base.plain import path_error
-from racing.log import rows, schema, seals
+from racing.log import rows, schema
 from racing.log.log import Header
 from racing.log.sqlite_errors import damaged, explained
 
@@ -41,9 +41,9 @@ def begin(db: sqlite3.Connection, header: Header) -> None:
     """Make the tables of a new log in an empty database, with the description of its run."""
     metrics = rows.metric_rows(header)
     schema.build(db, metrics=bool(metrics))
-    db.execute(seals.insert("run"), (*rows.write(header, rows.HEADER), None, None))
+    db.execute(schema.insert("run"), (*rows.write(header, rows.HEADER), None, None))
     if metrics:
-        db.executemany(seals.insert("metric"), metrics)
+        db.executemany(schema.insert("metric"), metrics)
 
 
 def in_memory(owner: object, name: str) -> sqlite3.Connection:
@@ -51,7 +51,7 @@ def in_memory(owner: object, name: str) -> sqlite3.Connection:
     with explained(name, "create the log"):
         db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         weakref.finalize(owner, db.close)
-        seals.install(db)
+        schema.install(db)
         db.execute("PRAGMA foreign_keys = ON")
     return db
 
@@ -138,7 +138,7 @@ def _note_kill(db: sqlite3.Connection, path: Path) -> None:
     with suppress(sqlite3.Error):
         db.execute("PRAGMA busy_timeout = 0")
         db.execute("PRAGMA query_only = OFF")
-        db.execute(seals.update("session", f"number = {row[0]}", why="'killed'"))
+        db.execute(schema.update("session", f"number = {row[0]}", why="'killed'"))
     db.execute("PRAGMA query_only = ON")
     db.execute(f"PRAGMA busy_timeout = {int(1000 * WAIT)}")
 
@@ -158,7 +158,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     """A connection without implicit transactions."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
-    seals.install(db)
+    schema.install(db)
     return db
 
 
@@ -219,7 +219,7 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     errors = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if errors != ["ok"]:
         raise damaged(path, errors[0].replace("\n", " "))
-    seals.check(db, path)
+    schema.check_rows(db, path)
     _refuse_losses(db, path)
 
 

@@ -24,7 +24,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
 from racing.core.verdict import Verdict
-from racing.log import opening, rows, schema, seals
+from racing.log import opening, rows, schema
 from racing.log.check import (
     check_entrant,
     check_finish,
@@ -49,18 +49,18 @@ _LAST = "number = (SELECT max(number) FROM session)"
 _MARKS = ", ".join("?" * len(rows.OUTCOME.split(",")))
 _RECORD = f"INSERT INTO outcome ({rows.OUTCOME}) VALUES ({_MARKS})"
 _MEASURE = f"INSERT INTO metric_cost ({rows.METRIC_COST}) VALUES (?, ?, ?, ?)"
-_ENTER = seals.insert("candidate")
-_USE = seals.insert("instance", ignore=True)
-_FAIL = seals.insert("failed_attempt")
-_JUDGE = seals.insert("verdict")
-_DROP = seals.insert("elimination")
-_TARGET = seals.insert("target_file")
-_EXTEND, _ADD = seals.insert("extension"), seals.insert("added")
-_PAY, _LOSE = seals.insert("begun"), seals.insert("lost")
-_FINISH = seals.update("run", "id = 1", stopped=":stopped", winner=":winner")
-_BEGIN = seals.insert("session")
-_END = seals.update("session", _LAST, ended=":ended", why=":why", elapsed=":elapsed")
-_UNFINISHED = seals.update(
+_ENTER = schema.insert("candidate")
+_USE = schema.insert("instance", ignore=True)
+_FAIL = schema.insert("failed_attempt")
+_JUDGE = schema.insert("verdict")
+_DROP = schema.insert("elimination")
+_TARGET = schema.insert("target_file")
+_EXTEND, _ADD = schema.insert("extension"), schema.insert("added")
+_PAY, _LOSE = schema.insert("begun"), schema.insert("lost")
+_FINISH = schema.update("run", "id = 1", stopped=":stopped", winner=":winner")
+_BEGIN = schema.insert("session")
+_END = schema.update("session", _LAST, ended=":ended", why=":why", elapsed=":elapsed")
+_UNFINISHED = schema.update(
     "session",
     _LAST,
     dropped="dropped + :evaluations",

@@ -21,7 +21,7 @@ from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.stop import Stop
 from racing.core.view import SearchView
-from racing.log.goals import asked
+from racing.log.headers import asked
 from racing.report.facts import Dropped, Facts, Use, members_of
 from racing.report.families import ByFamily
 from racing.report.status import next_step, state

@@ -16,8 +16,7 @@ from racing.base.plain import jsonable
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance, Outcome, Status
 from racing.log import Header, Log, MemoryLog, SQLiteLog, replay
-from racing.log.export import as_csv, as_data, export
-from racing.log.tables import Table, candidates, matrix, outcomes
+from racing.log.export import Table, as_csv, as_data, candidates, export, matrix, outcomes
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, fill, make
 
 ODD = 'comma, "quote"\nnew line; =1+1 ✗'

@@ -13,8 +13,8 @@ import pytest
 from racing.base.errors import LogDamaged
 from racing.core.experiment import Outcome, Status
 from racing.log import Header, MemoryLog, SQLiteLog
+from racing.log.export import _by_name
 from racing.log.rows import metrics_of
-from racing.log.tables import _by_name
 from tests.log.samples import CANDIDATES, HEADER, instance, outcome
 
 SEVERAL = replace(

@@ -66,7 +66,7 @@ TABLE = (
              "return self.failures.judged(self.costs)[0]",
              "return self.costs",
              "core/test_failures.py::test_a_block_of_a_search_is_judged_before_it_is_scored"),
-    mutation("a log does not say what failures count as", "log/goals.py",
+    mutation("a log does not say what failures count as", "log/headers.py",
              "scenario.get(\"on_failure\", {})",
              "{}",
              "core/test_failures.py::test_a_log_is_read_and_resumed_by_its_policy"),
