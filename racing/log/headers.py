@@ -262,7 +262,7 @@ def search_in(header: Header, instances: Instances) -> SearchBase:
         iterated = IteratedSettings(**settings)
         return IteratedRacing(space, instances, settings=iterated, **given)
     given["window"], portfolio = settings.pop("window"), settings.pop("portfolio", None)
-    given["settings"] = Settings(**settings)
+    given["settings"] = Settings(**{"check_seed": False, **settings})  # it is not in logs of before
     if portfolio is not None:
         return PortfolioSearch(space, instances, portfolio=portfolio, **given)
     return Search(space, instances, **given)

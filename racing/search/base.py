@@ -34,15 +34,12 @@ from racing.search.model_sampler import ModelSampler
 from racing.search.phase import Phase, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
-from racing.search.settings import FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
+from racing.search.settings import FEW_EVALUATIONS, FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
 from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
 
-FEW_PROBLEMS, FEW_EVALUATIONS = 2, 100
-"""With so many problems and evaluations at most, challengers are drawn by a model of all outcomes.
-
-It was measured up to there (`benchmarks.few`).
-"""
+FEW_PROBLEMS = 2
+"""With so many problems, and few evaluations, challengers are drawn by a model of all outcomes."""
 
 
 def usual_sampler(trials: Trials, score: Objective, evaluations: float | None) -> Sampler:

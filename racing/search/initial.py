@@ -14,7 +14,7 @@ from racing.search.coding import Draw
 from racing.search.constants import rungs
 from racing.search.elites import displaced, ranked
 from racing.search.phase import SearchContext
-from racing.search.settings import Settings
+from racing.search.settings import FEW_EVALUATIONS, Settings
 
 
 def initial_size(evaluations: float, settings: Settings) -> int:
@@ -31,6 +31,9 @@ _EACH = 40
 
 _LOOKS = 64
 """About so many checks, near the end of a stage, for configurations that are certain to stay."""
+
+_ASKED = 10
+"""With few evaluations: so many for each problem, at least, and the seed is asked about early."""
 
 _AGREED = 0.15
 """Below this agreement, means are hardly more than noise."""
@@ -89,7 +92,8 @@ class Initial:
             self._enter(context.design.given)
         self._enter(self._further(evaluations))
         self._looked_at: float = math.inf  # how many were missing at the last check
-        self._asked: list[int] = []  # whether the next row only repeats known costs
+        self._asked: list[int] = []  # whether a row only repeats known costs
+        self._again = 0  # that row
         self._batch = context.trials.want(self._in, self._due)
 
     @property
@@ -123,7 +127,7 @@ class Initial:
         by_mean = self._context.constants.objective == "mean" and not trials.several
         if after >= len(self._ends) or not by_mean or self._may_end:
             return
-        if trials.before(self._due.stop) is not None:
+        if trials.known_again(self._due.stop, self._due.stop) is not None:
             return
         following = range(self._due.stop, self._ends[after])
         whole = len(self._in) * len(self._due) + self._kept * len(following)
@@ -188,18 +192,35 @@ class Initial:
             slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
             if failed and (self._stage == len(self._ends) or not slow):
                 self.why = Stop.ALL_FAILED
-        self._asked = [] if self.why else trials.witnesses(self._in, self.instances)
-        if self._asked and account.refusal(len(self._asked)) is None:
-            self._batch = trials.want(self._asked, [self.instances])
+        if self.why is None and self._ask():
+            self._batch = trials.want(self._asked, [self._again])
         else:
-            self._asked = []
             self._continue()
 
+    def _ask(self) -> bool:
+        """Ask the best about a row with a known problem: does it only repeat known costs?
+
+        It is the next row, or with few evaluations and problems a later one, after the last stage.
+        """
+        trials = self._context.trials
+        evaluations = self._context.account.budget.evaluations or math.inf
+        few = self._settings.check_seed and evaluations <= FEW_EVALUATIONS
+        few = few and self._stage == len(self._ends)
+        most = max(evaluations // _ASKED if few else 0, self.instances)
+        again = trials.known_again(self.instances, most)
+        if again is not None:
+            self._asked, self._again = trials.witnesses(self._in, again), again
+            if self._context.account.refusal(len(self._asked)) is not None:
+                self._asked = []
+        return bool(self._asked)
+
     def _answer(self) -> None:
-        """End if the next row only repeats known costs, as those who were asked tell."""
-        outcomes = self._context.trials.outcomes(self._asked, [self.instances])
+        """End if that row only repeats known costs, as those who were asked tell."""
+        trials, asked = self._context.trials, self._asked
+        outcomes = trials.outcomes(asked, [self._again])
         self.why = self._context.account.charge(outcomes, self.instances)
-        if self.why is None and self._context.close(self._asked, self.instances):
+        rows = trials.second_pass(self._again)
+        if self.why is None and self._context.close(asked, rows) and rows.start == self.instances:
             self._ends = self._ends[: self._stage]
         self._asked = []
         self._continue()

@@ -11,11 +11,13 @@ from racing.base.seeds import Purpose
 from racing.core.stop import Stop
 from racing.search.block import Block
 from racing.search.challenger import Challenger
+from racing.search.constants import SearchConstants
 from racing.search.elites import displaced, ranked, without_inferior
 from racing.search.phase import SearchContext
 from racing.search.rows import Rows
 from racing.search.settings import FEW
 from racing.search.state import Seen, State
+from racing.search.trials import REPEATS
 from racing.search.window import Window
 
 
@@ -50,7 +52,7 @@ class MainPhase:
     ) -> None:
         self._context = context
         self._trials, self._account = context.trials, context.account
-        self._constants, self._decided = context.constants, context.decided
+        self._decided = context.decided
         self._settings = context.constants.settings
         every = self._settings.every
         self._first_instances = instances - begun // every
@@ -107,6 +109,9 @@ class MainPhase:
         """Apply the next decision, or begin to close; False if outcomes are missing."""
         if not self._update_rows():
             return False
+        spent = self.window.front is None and self._settings.check_seed
+        if spent and self._context.release(self._met.stop):
+            self._launch()
         front = self.window.front
         if front is None:
             self.why = None if self.window.exhausted else self._account.refusal(self._next_prepaid)
@@ -121,14 +126,19 @@ class MainPhase:
         return True
 
     @property
+    def _constants(self) -> SearchConstants:
+        return self._context.constants
+
+    @property
     def _met(self) -> range:
         """The instances that all elites have met, and those that they are running."""
-        return range(self.state.instances + len(self._rows))
+        begun = self.state.instances + len(self._rows)
+        return range(int(min(begun, self._constants.limit)))
 
     def _apply(self, challenger: Challenger) -> None:
         """Drop a challenger by its verdict, or let it join the elites."""
         verdict = challenger.verdict
-        charged = self._met if verdict is None else challenger.seen
+        charged = challenger.seen if verdict else sorted({*self._met, *challenger.seen})
         self.why = self._account.charge(self._trials.outcomes([challenger.id], charged))
         if self.why is not None:
             self.over = True
@@ -234,7 +244,9 @@ class MainPhase:
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
-        next_row = 0 if self._rows_ended or few else self._settings.elites
+        none_left = self._settings.check_seed and self._met.stop >= self._constants.limit
+        last = self._rows_ended or none_left
+        next_row = 0 if last or few else self._settings.elites
         return self._rows.reserved + next_row
 
     @property
@@ -272,17 +284,33 @@ class MainPhase:
         return True
 
     def _enter_row(self) -> bool:
-        """Enter a row if it is complete: the elites have then met one more instance."""
-        ids, instances = list(self.state.elites), self.state.instances + 1
-        if not self._rows.complete(ids):
+        """Enter a row if it is complete: the elites have then met one more instance.
+
+        A row that only repeats known costs is charged and left out.
+        """
+        ids, row, instances = list(self.state.elites), self._rows.first, self.state.instances
+        entered = row < self._constants.limit
+        if not self._rows.complete(ids if entered else []):
             return False
-        charged = self._account.charge(self._rows.enter(), instances)
+        charged = self._account.charge(self._rows.enter(), instances + entered)
         if charged is not None:  # else what ended the window remains the reason
             self.why, self.over = charged, True
             return False
-        ids, block = self._without_inferior(ids, self._block(ids, range(instances)))
-        self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
+        if entered and self._repeats(ids, row):
+            self._rows_ended, entered = True, False
+            ids, block = ranked(ids, self._block(ids, range(int(self._constants.limit))))
+            self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
+        if entered:
+            ids, block = self._without_inferior(ids, self._block(ids, range(instances + 1)))
+            self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
         return True
+
+    def _repeats(self, ids: list[int], row: int) -> bool:
+        """Whether problems that come again have the same costs, as the first such rows tell."""
+        if not self._settings.check_seed:
+            return False
+        rows = self._trials.second_pass(row)
+        return 0 < len(rows) <= REPEATS and self._context.close(ids, rows)
 
     def _without_inferior(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
         """The elites and their block, without those that are hardly the best."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -87,28 +88,40 @@ class SearchContext:
     notes: list[str] = field(default_factory=list)
     met: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def close(self, ids: Sequence[int], row: int) -> bool:
-        """Learn from no further row if this one only repeats known costs; whether it does."""
-        if not self.trials.repeats(ids, row):
+    def close(self, ids: Sequence[int], rows: Sequence[int]) -> bool:
+        """Learn from no such row if these only repeat known costs; whether they do.
+
+        Parameters
+        ----------
+        rows
+            The first row of the second pass over the problems, and those after it so far.
+        """
+        if not self.trials.repeats(ids, rows):
             return False
-        self.trials.division.close(row)
+        self.trials.division.close(rows[0])
         self.constants = self.constants.ending(self.trials.division, self.account.budget)
         self.notes.append(
             "the target's costs do not depend on the seed: no known one is measured again"
         )
         return True
 
-    def release(self, met: int) -> None:
-        """Leave to challengers what is kept for fresh instances, if none are left.
+    def release(self, met: int) -> bool:
+        """Leave to challengers what is kept for instances that are not there; whether there is any.
 
-        As much remains as the baseline needs to meet the instances that it has not.
+        The baseline and what was found need these, and the baseline the instances that it has not
+        met. Where none are left, the finish needs nothing.
         """
         whole, baseline = self.account.budget.evaluations, self.baseline
-        if self.shared or self.constants.unseen(met) >= 1:
-            return
-        lacking = self.trials.missing([baseline.id], range(met)) if baseline and whole else []
-        self.confirm = min(self.confirm, len(lacking) / whole) if whole else 0.0
-        self.account.release(1 - self.confirm)
+        fresh = max(self.constants.unseen(met), 0)
+        if self.shared or math.isinf(fresh) or (fresh and not whole):
+            return False
+        lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
+        needed = (2 * fresh + len(lacking)) / whole if whole else 0.0
+        if fresh and (needed >= self.confirm or not self.constants.settings.check_seed):
+            return False
+        less, self.confirm = needed < self.confirm, min(self.confirm, needed)
+        self.account.release(1 - (self.confirm + (self.constants.settings.finish if fresh else 0)))
+        return less
 
     @property
     def baseline(self) -> Candidate | None:

@@ -52,6 +52,11 @@ class Rows:
         self._rows.append(_Row(step, list(elites), batch, decisions + self._lag))
         self.reserved += len(elites)
 
+    @property
+    def first(self) -> int:
+        """The first of them."""
+        return self._rows[0].step
+
     def due(self, decisions: int) -> bool:
         """Whether a row is to enter the state now."""
         return bool(self._rows) and self._rows[0].due <= decisions

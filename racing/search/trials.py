@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 _SAME = 1e-9
 """The largest difference of a draw between machines, on the unit scale."""
 
-_REPEATS = 3
+REPEATS = 3
 """The least number of equal repeats from which the seed is known to change nothing."""
 
 
@@ -212,36 +212,52 @@ class Trials:
         self.queue.answered(outcome.key)
 
     def witnesses(self, ids: Sequence[int], row: int) -> list[int]:
-        """Those who can tell whether this row repeats what is known: it is the first that may.
+        """Those who can tell whether this row repeats what is known of its problem.
 
-        It has a problem that was met before with another seed. `_REPEATS` of these candidates, all
-        with different costs there, tell it: few levels of cost are often equal by chance.
+        `REPEATS` of these candidates, all with different costs there, tell it: few levels of cost
+        are often equal by chance.
         """
-        before = self.before(row)
+        before = self.earlier(row)
         if before is None or self.missing(ids, [before]):
             return []
         costs = {self.recorded[id, before].cost: id for id in reversed(ids)}
         found = [id for id in ids if id in costs.values() and self.recorded[id, before].succeeded]
-        return found[:_REPEATS] if len(found) >= _REPEATS else []
+        return found[:REPEATS] if len(found) >= REPEATS else []
 
-    def repeats(self, ids: Sequence[int], row: int) -> bool:
-        """Whether all these candidates have the costs on this row that were known of it."""
-        before = self.before(row)
-        if before is None or not self.witnesses(ids, row) or self.missing(ids, [row]):
-            return False
-        told = ((self.recorded[id, before], self.recorded[id, row]) for id in ids)
-        return all((a.cost, a.metrics) == (b.cost, b.metrics) for a, b in told)
+    def repeats(self, ids: Sequence[int], rows: Sequence[int]) -> bool:
+        """Whether all these candidates have the costs on these rows that were known of them.
 
-    def before(self, row: int) -> int | None:
-        """The earlier row of the same problem, where this is the first row that has one."""
-        if row >= self.division.limits[0]:
-            return None
-        here, earlier = self.instance(row), [self.instance(one) for one in range(row)]
-        numbers = [one.number for one in earlier]
-        if here.number not in numbers or len(set(numbers)) < row:
-            return None
-        before = numbers.index(here.number)
-        return None if earlier[before].seed == here.seed else before
+        `REPEATS` different costs tell it.
+        """
+        told = [
+            (self.recorded[id, before], self.recorded[id, row])
+            for row in rows
+            if (before := self.earlier(row)) is not None
+            for id in ids
+            if not self.missing([id], [before, row])
+        ]
+        same = all((a.cost, a.metrics) == (b.cost, b.metrics) for a, b in told)
+        return same and len({a.cost for a, _ in told if a.succeeded}) >= REPEATS
+
+    def known_again(self, met: int, most: float) -> int | None:
+        """The first row with a known problem, after `met` rows and before a second pass begins.
+
+        None if the second pass begins after more than `most` rows.
+        """
+        for row in range(met, int(min(self.division.limits[0], 2 * most + 1))):
+            if (before := self.earlier(row)) is not None and before < met:
+                return row if met <= self.second_pass(row).start <= most else None
+        return None
+
+    def second_pass(self, row: int) -> range:
+        """The rows up to this one with problems that were met before."""
+        return range(len({self.instance(one).number for one in range(row + 1)}), row + 1)
+
+    def earlier(self, row: int) -> int | None:
+        """The first row of the same problem, if that is another row and has another seed."""
+        here = self.instance(row)
+        there = next(one for one in range(row + 1) if self.instance(one).number == here.number)
+        return there if self.instance(there).seed != here.seed else None
 
     def costs(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
         """(rows, ids) costs of a complete block, each with the help of the team."""

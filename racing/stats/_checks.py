@@ -130,7 +130,7 @@ def as_counts(*counts: ArrayLike) -> tuple[Floats, ...]:
     arrays = [np.asarray(c) for c in counts]
     for array in arrays:
         if array.dtype.kind not in "iuf" or not (np.isfinite(array) & (array >= 0)).all():
-            raise InputError(must_be("counts", "finite numbers, 0 or more", array))
+            raise InputError(must_be("counts", "finite numbers, 0 or more", array.tolist()))
     try:
         return tuple(np.broadcast_arrays(*(a.astype(np.float64) for a in arrays)))
     except ValueError as error:

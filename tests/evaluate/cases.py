@@ -439,7 +439,7 @@ FUNCTIONS = (
         name="returns-nan",
         what="returns NaN",
         status="unreadable",
-        message="unreadable: the result is nan, which is not a cost",
+        message="unreadable: the result must be a number; got nan",
         **function("def solve(values, instance, seed):\n    return float('nan')\n"),
     ),
     Case(

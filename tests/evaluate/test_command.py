@@ -234,11 +234,11 @@ def test_the_number_and_the_arguments_of_an_instance() -> None:
         ("1.5", (1.5, None, "")),
         (" 1.5 0.25\n", (1.5, 0.25, "")),
         ("Inf", (float("inf"), None, "")),
-        ("cost 1.5", (None, None, "not a cost")),
-        ("1 2 3", (None, None, "not a cost")),
+        ("cost 1.5", (None, None, "must be a cost")),
+        ("1 2 3", (None, None, "must be a cost")),
         ("", (None, None, "got nothing")),
-        ("nan", (None, None, "not a cost")),
-        ("1 -2", (None, None, "seconds is -2")),
+        ("nan", (None, None, "the cost must be a number; got nan")),
+        ("1 -2", (None, None, "seconds must be a number from 0 to 1e+12; got -2")),
     ],
 )
 def test_what_a_target_runner_of_irace_prints(

@@ -179,7 +179,7 @@ class TestPoolsOfOnesOwn:
     def test_what_is_no_pool_is_refused(self) -> None:
         with pytest.raises(InputError, match=r"pool must be an engine .*; got 5"):
             use_pool(5, named("double"), jobs=1)  # type: ignore[arg-type]
-        with pytest.raises(InputError, match="engine is 'celery'"):
+        with pytest.raises(InputError, match=r'engine must be one of .*; got "celery"'):
             use_pool("celery", named("double"), jobs=1)
 
 

@@ -85,7 +85,7 @@ def test_it_is_sent_without_what_runs() -> None:
 
 
 def test_refused() -> None:
-    with pytest.raises(InputError, match="direction is 'up'"):
+    with pytest.raises(InputError, match='direction must be minimize or maximize; got "up"'):
         Evaluator(Function(python="a:b"), direction="up")  # type: ignore[arg-type]
     with pytest.raises(InputError, match='policy must be worst, rate or stop; got "ignore"'):
         OnFailure(policy="ignore")  # type: ignore[arg-type]

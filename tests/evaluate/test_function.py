@@ -280,5 +280,5 @@ def test_a_setup_that_fails_is_no_failure_of_a_candidate() -> None:
 def test_a_setup_takes_no_arguments() -> None:
     with pytest.raises(TargetError, match=r"setup target .* no arguments"):
         Function(lambda values, instance, seed: 1.0, setup=lambda n: None).check()
-    with pytest.raises(InputError, match="setup is 'load'"):
+    with pytest.raises(InputError, match=r'setup must be file.py:function .*; got "load"'):
         Function(lambda values, instance, seed: 1.0, setup="load")

@@ -629,9 +629,9 @@ class TestChoice:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            ({"jobs": 0}, "jobs is 0"),
-            ({"jobs": True}, "jobs is True"),
-            ({"jobs": 1.5}, "jobs is 1.5"),
+            ({"jobs": 0}, "jobs must be .*; got 0"),
+            ({"jobs": True}, "jobs must be .*; got true"),
+            ({"jobs": 1.5}, "jobs must be .*; got 1.5"),
             ({"engine": "celery"}, "engine must be one of auto, loky"),
             ({"engine": "in-process", "jobs": 2}, "one job at a time, but jobs is 2"),
             ({"engine": "threading", "jobs": 2}, "in a thread cannot be interrupted"),

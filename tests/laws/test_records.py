@@ -171,7 +171,7 @@ def test_nan_of_a_rule_is_no_number_and_cannot_decide() -> None:
     assert Elimination(**why, value=0.01, threshold=0.05, statistic=np.nan).statistic is None
     gate = {"test": "Friedman", "threshold": 5.99, "passed": True}
     assert Gate(**gate, statistic=7.0, p_value=np.nan).p_value is None
-    with pytest.raises(InputError, match="value is NaN"):
+    with pytest.raises(InputError, match="the number that decided; got NaN"):
         Elimination(**why, value=np.nan, threshold=0.05)
-    with pytest.raises(InputError, match="statistic is NaN"):
+    with pytest.raises(InputError, match="the number that decided; got NaN"):
         Gate(**gate, statistic=np.nan, p_value=0.01)

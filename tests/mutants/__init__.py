@@ -1,7 +1,7 @@
 """Are the tests able to fail? Small errors in the code, each of which some test must catch.
 
 python -m tests.mutants                 all of them (`make mutants`)
-python -m tests.mutants f-test lock     those whose name or file has one of these words
+python -m tests.mutants f-test lock     those whose entries have one of these words
 python -m tests.mutants --trust         without running the tests on sound code first
 """
 

@@ -45,13 +45,15 @@ def run_tests(root: Path, tests: Iterable[str], seconds: float | None = None) ->
 
 def verdict(mutation: Mutation, root: Path) -> tuple[bool, str]:
     """(whether a test caught the mutation, what to say)."""
-    path = root / "racing" / mutation.file
-    original = path.read_text(encoding="utf-8")
     try:
-        path.write_text(mutation.applied(root), encoding="utf-8")
-        code, output = run_tests(root, mutation.tests, SECONDS)
+        file, mutated = mutation.applied(root)
     except TableError as error:
         return False, str(error)
+    path = root / "racing" / file
+    original = path.read_text(encoding="utf-8")
+    try:
+        path.write_text(mutated, encoding="utf-8")
+        code, output = run_tests(root, mutation.tests, SECONDS)
     finally:
         path.write_text(original, encoding="utf-8")
     if code == 1:
@@ -81,7 +83,7 @@ def judge(mutations: list[Mutation], jobs: int) -> int:
 
         with ThreadPoolExecutor(jobs) as executor:
             for mutation, caught, message, seconds in executor.map(one, mutations):
-                print(f"{seconds:5.1f} s  {mutation.file}: {mutation.name}: {message}", flush=True)
+                print(f"{seconds:5.1f} s  {mutation.name}: {message}", flush=True)
                 missed += not caught
     return missed
 
@@ -97,13 +99,13 @@ def sound(mutations: list[Mutation]) -> bool:
 def main(arguments: list[str] | None = None) -> int:
     """The command; 0 if every mutation was caught."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only mutations whose name or file has one")
+    parser.add_argument("words", nargs="*", help="only mutations whose entry has one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--trust", action="store_true", help="the tests are known to pass")
     given = parser.parse_args(arguments)
     chosen = [
         m for m in MUTATIONS
-        if not given.words or any(word in f"{m.file} {m.name}" for word in given.words)
+        if not given.words or any(word in str(m) for word in given.words)
     ]  # fmt: skip
     if not (given.trust or sound(chosen)):
         return 2

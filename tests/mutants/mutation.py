@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -21,52 +22,65 @@ class TableError(Exception):
 
 @dataclass(frozen=True)
 class Mutation:
-    """Replace `old` by `new` in a file: one of `tests` must fail then.
+    """Replace `old` by `new` in `racing/`: one of `tests` must fail then.
 
     Attributes
     ----------
     name
         What goes wrong, in a few words; unique.
-    file
-        Seen from `racing/`.
     old, new
-        Whole words of code. `old` must stand in the file exactly once, on any lines.
+        Whole words of code. `old` must stand in the package exactly once, on any lines.
     tests
         What pytest is given: files or node ids, relative to `tests/`; few and quick.
+    within
+        The only file to look at, seen from `racing/`, for code that others have too.
     """
 
     name: str
-    file: str
     old: str
     new: str
     tests: tuple[str, ...]
+    within: str = ""
 
-    def applied(self, root: Path) -> str:
-        """The text of the file with the error in it.
+    def applied(self, root: Path) -> tuple[str, str]:
+        """The file, seen from `racing/`, and its text with the error in it.
 
         Raises
         ------
         TableError
-            If the file does not have the code exactly once, or nothing would change.
+            If the code is not there exactly once, or nothing would change.
         """
-        path = root / "racing" / self.file
-        if not path.is_file():
-            raise TableError(f"{self.name}: there is no racing/{self.file}; correct the entry")
-        if words(self.old) == words(self.new):
+        old = words(self.old)
+        if old == words(self.new):
             raise TableError(f"{self.name}: old and new are the same code")
-        text = path.read_text(encoding="utf-8")
-        found = places(text, words(self.old))
+        texts, close = package(root / "racing"), _close(self.old)
+        there = (file for file, (_, squeezed) in texts.items() if close in squeezed)
+        likely = (file for file in there if self.within in (file, ""))
+        found = [(file, place) for file in likely for place in places(texts[file][0], old)]
         if len(found) != 1:
             raise TableError(
-                f"{self.name}: expected once in racing/{self.file}, found {len(found)} times; "
-                f"correct the entry:\n{self.old}"
+                f"{self.name}: expected once in racing/{self.within}, found {len(found)} times "
+                f"({', '.join(file for file, _ in found)}); correct the entry:\n{self.old}"
             )
-        return replaced(text, found[0], self.old, self.new)
+        file, place = found[0]
+        return file, replaced(texts[file][0], place, self.old, self.new)
 
 
-def mutation(name: str, file: str, old: str, new: str, *tests: str) -> Mutation:
+def mutation(name: str, old: str, new: str, *tests: str, within: str = "") -> Mutation:
     """A `Mutation`, written on fewer lines."""
-    return Mutation(name, file, old, new, tests)
+    return Mutation(name, old, new, tests, within)
+
+
+@cache
+def package(folder: Path) -> dict[str, tuple[str, str]]:
+    """File, seen from the folder → its text, and its text without what may be between words."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+    return {str(path.relative_to(folder)): (text, _close(text)) for path, text in texts.items()}
+
+
+def _close(code: str) -> str:
+    """The code without white space, and without brackets and commas that a formatter may add."""
+    return re.sub(r"[\s(),]+", "", code)
 
 
 def words(code: str) -> list[str]:

@@ -42,7 +42,7 @@ def test_a_table_names_instances_as_written_or_as_the_same_file(tmp_path):
     [
         ("(clique", "is not a regular expression: missing"),
         ("clique", 'gives no family for "data/tseitin/b-2.cnf"; give `folder`'),
-        ("(x?)data", 'no family of "data/clique/a-1.cnf" and 2 more of 3'),
+        ("(x?)data", 'gives no family for "data/clique/a-1.cnf" and 2 more of 3'),
         ("none.csv:kind", "none.csv: no such file"),
         ("kinds.csv:kin", "kinds.csv:1: no column .* is called \"kin\"; did you mean 'kind'"),
         ("kinds.csv:instance", 'kinds.csv:1: no column after the first.*"instance"'),

@@ -16,7 +16,7 @@ WRONG: list[tuple[Any, str]] = [
     ({"reel": [0, 1]}, "must have one of real, integer, .*; did you mean 'real'"),
     ({"real": [1, 0]}, "the lower end must be below the upper end, 0.0; got 1.0"),
     ({"real": [0, 1], "log": True}, "the lower end must be above 0 for .* scale; got 0.0"),
-    ({"real": [0, 1], "default": 2}, "the default 2.0 is not a number from 0.0 to 1.0"),
+    ({"real": [0, 1], "default": 2}, "the default must be a number from 0.0 to 1.0; got 2.0"),
     ({"real": [0, 1], "when": "z == 1"}, "unknown name 'z'; known: quality"),
     ({"real": [0, 1], "lg": True}, "unknown key; did you mean 'log'"),
     ({"integer": [0.5, 3]}, "must be a whole number or an expression; got 0.5"),

@@ -32,7 +32,7 @@ def test_the_first_fault_is_named(low: object, high: object, log: object, fault:
         (None, None),
         (0.1, None),
         (0.25, None),
-        (0.3, "end at 0.9, not 1"),
+        (0.3, "must be 0.9, by steps of 0.3"),
         (0, "above 0"),
         ("a", "above 0"),
     ],

@@ -170,7 +170,7 @@ def test_garbage_is_refused() -> None:
         friedman([[1.0, math.nan]])
     with pytest.raises(InputError, match="'a'"):
         iman_davenport([["a", "b"]])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="row 0 is not a ranking"):
+    with pytest.raises(InputError, match="in row 0, which is not a ranking"):
         friedman([[1.0, 1.0]], ranked=True)
 
 

@@ -89,7 +89,7 @@ def test_no_overlap_is_not_certainty():
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="at least 2 runs"):
+    with pytest.raises(InputError, match="2 or more runs"):
         relative_effects([[1], [2, 3]])
     with pytest.raises(InputError, match="level"):
         relative_effects([[1, 2], [2, 3]], level=1)

@@ -83,7 +83,7 @@ def test_nan_is_refused_not_ranked() -> None:
 )
 def test_a_row_that_is_no_ranking_is_refused(row: list[float]) -> None:
     # The first is OptDigits of Garcia and Herrera (2008), Table 2, as misprinted.
-    with pytest.raises(InputError, match="row 1 is not a ranking of 5 numbers"):
+    with pytest.raises(InputError, match="in row 1, which is not a ranking of 5"):
         as_ranks([[1, 2, 3, 4, 5], row])
     with pytest.raises(InputError, match="row 1"):
         ranks_of([[1, 2, 3, 4, 5], row], ranked=True)

@@ -132,7 +132,7 @@ def test_a_group_is_lost_by_what_failed_in_it_more_often(costs, expected):
 
 
 def test_each_instance_needs_its_group():
-    with pytest.raises(InputError, match="1 groups for 2 instances"):
+    with pytest.raises(InputError, match="groups must be 2, one per instance; got 1"):
         group_means(np.ones((2, 2)), ["a"])
 
 

@@ -169,5 +169,5 @@ def test_refusals_of_indistinguishable() -> None:
         indistinguishable(1, 2, epsilon=0.5)
     with pytest.raises(InputError, match="reading"):
         indistinguishable(1, 2, reading="half")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="from 0"):
+    with pytest.raises(InputError, match="0 or more; got -2"):
         indistinguishable(1, -2)

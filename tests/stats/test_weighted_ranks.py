@@ -171,7 +171,7 @@ def test_shifts_of_instances_do_not_matter_and_equal_differences_tie():
 def test_edges():
     assert aligned_ranks(np.ones((3, 3))).pvalue == 1.0
     assert aligned_ranks([[1.0, 2.0]]).df == 1
-    with pytest.raises(InputError, match="finite costs"):
+    with pytest.raises(InputError, match="X must be finite"):
         aligned_ranks([[1.0, np.inf], [1.0, 2.0]])
     with pytest.raises(InputError, match="control"):
         aligned_ranks([[1.0, 2.0]], control=2)

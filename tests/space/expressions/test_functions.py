@@ -33,8 +33,8 @@ def test_each_is_that_of_python_or_unknown(name: str, x: float) -> None:
 def test_min_and_max_take_two_or_more(xs: list[float]) -> None:
     assert FUNCTIONS["min"].compute(*xs) == min(xs)
     assert FUNCTIONS["max"].compute(*xs) == max(xs)
-    assert FUNCTIONS["min"].error(1) == "takes at least 2 arguments"
-    assert FUNCTIONS["abs"].error(2) == "takes 1 argument"
+    assert FUNCTIONS["min"].error(1) == "must have at least 2 arguments"
+    assert FUNCTIONS["abs"].error(2) == "must have 1 argument"
     assert FUNCTIONS["max"].error(9) is None
 
 
