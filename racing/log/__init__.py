@@ -1,10 +1,11 @@
 """The record of a run: outcomes, verdicts and sessions, each written before it has an effect.
 
-`Log` is a protocol with two implementations: `SQLiteLog`, one file per run, and `MemoryLog`, SQLite
-in memory, for embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the
-race of a log. To resume a run, a new race gets the outcomes of its log.
+A `Log` is an SQLite database: a `SQLiteLog` is one file per run, and a `MemoryLog` is in memory,
+for embedded use and tests. A `Recorder` connects a race and its log; `replay` makes the race of a
+log. To resume a run, a new race gets the outcomes of its log.
 
-log, reading, sqlite   the protocol, and its two implementations
+log, sqlite            what every log reads and writes; logs in files, and in memory
+records                the records of logs
 recorder               connects a decider and its log: commit, then tell
 headers, replay        what a header keeps of a race or a search, and the one that a log makes
 schema, rows           the tables with their checksums; records ↔ rows
@@ -16,17 +17,17 @@ export                 a log as tables, CSV files and JSON
 from __future__ import annotations
 
 from racing.log.headers import header_of
-from racing.log.log import (
+from racing.log.log import Log
+from racing.log.recorder import Recorder
+from racing.log.records import (
     Extension,
     FailedAttempt,
     Finish,
     Header,
-    Log,
     Session,
     TargetFile,
     Unfinished,
 )
-from racing.log.recorder import Recorder
 from racing.log.replay import replay
 from racing.log.sqlite import MemoryLog, SQLiteLog
 

@@ -19,7 +19,8 @@ from racing.core.candidate import Candidate
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.core.metric import Metric
-from racing.log.log import Header, Log
+from racing.log.log import Log
+from racing.log.records import Header
 from racing.race import Race
 from racing.rules import RULES, Rule, name_of
 from racing.space import Space

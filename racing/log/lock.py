@@ -14,7 +14,7 @@ import socket
 from pathlib import Path
 
 from racing.base.errors import LogBusy, LogError
-from racing.log.log import now
+from racing.log.records import now
 
 
 class WriterLock:

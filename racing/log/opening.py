@@ -12,7 +12,7 @@ from pathlib import Path
 from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.base.plain import path_error
 from racing.log import rows, schema
-from racing.log.log import Header
+from racing.log.records import Header
 from racing.log.sqlite_errors import damaged, explained
 
 WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file

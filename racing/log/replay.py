@@ -17,8 +17,9 @@ from racing.core.goal import Kind
 from racing.core.results import Results
 from racing.core.view import View
 from racing.log.headers import candidates_in, goal_in, instances_in, rule_in, search_in
-from racing.log.log import Header, Log
+from racing.log.log import Log
 from racing.log.recorder import retell
+from racing.log.records import Header
 from racing.race import Race
 from racing.race.speculation import MOST_AHEAD
 from racing.rules import Keep, Outlook, Rule, Verdict

@@ -27,7 +27,7 @@ from racing.core.experiment import Outcome, Status
 from racing.core.reused import Reused
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate, Verdict
-from racing.log.log import Extension, Finish, Header
+from racing.log.records import Extension, Finish, Header
 
 T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]

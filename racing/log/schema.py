@@ -287,20 +287,14 @@ def install(db: sqlite3.Connection) -> None:
     db.create_function("seal", -1, lambda *cells: rows.checksum(cells), deterministic=True)
 
 
-def insert(table: str, *, ignore: bool = False) -> str:
-    """The statement that adds a sealed row; its values are those of `SEALED`, in that order.
-
-    Parameters
-    ----------
-    ignore
-        Whether an existing row stays unchanged.
-    """
+@cache
+def insert(table: str) -> str:
+    """The statement that adds a sealed row; its values are those of `SEALED`, in that order."""
     columns = SEALED[table]
     names = [f"column{place}" for place in range(1, columns.count(",") + 2)]  # as SQLite calls them
     marks = ", ".join("?" for _ in names)
-    verb = "INSERT OR IGNORE" if ignore else "INSERT"
     values = f"SELECT *, seal({', '.join(names)}) FROM (VALUES ({marks}))"
-    return f"{verb} INTO {table} ({columns}, checksum) {values}"
+    return f"INSERT INTO {table} ({columns}, checksum) {values}"
 
 
 def update(table: str, where: str, **changes: str) -> str:

@@ -20,7 +20,7 @@ from racing.core.experiment import Outcome
 from racing.core.view import View, default_of
 from racing.log import Log, SQLiteLog, replay
 from racing.log.headers import space_in
-from racing.log.log import FailedAttempt
+from racing.log.records import FailedAttempt
 from racing.report.facts import Facts, kept
 from racing.report.matrices import Matrices
 from racing.report.tally import Failure, FailureGroups, Tally
