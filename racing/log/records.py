@@ -229,8 +229,10 @@ class Lost:
 
     Examples
     --------
+    >>> from racing import Candidate
     >>> from racing.log import Header, MemoryLog
     >>> log = MemoryLog(Header(name="tune", seed=1))
+    >>> log.add([Candidate(1, {"x": 1}), Candidate(2, {"x": 2})])
     >>> log.begin([(1, 0), (2, 0)])
     >>> log.unanswered
     2

@@ -6,7 +6,7 @@ All code that shows, exports or compares a run reads this race, so reports canno
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -26,11 +26,8 @@ from racing.rules import Keep, Outlook, Rule, Verdict
 from racing.rules.equals import judged, next_drop
 from racing.rules.rule import each_look, first_look
 
-if TYPE_CHECKING:
-    from racing.search import SearchBase
 
-
-def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) -> Race | SearchBase:
+def replay(log: Log, *, heard: Callable[[View, Outcome], None] | None = None) -> View:
     """The race or the search of a log, at the last write.
 
     The log's verdicts replace the rule of a race, which therefore need not run again and need not
@@ -108,7 +105,7 @@ class Recorded:
         return next_drop(self._then, results, outlook)
 
 
-def _new(log: Log, header: Header) -> Race | SearchBase:
+def _new(log: Log, header: Header) -> View:
     """The race or the search before the first outcome."""
     scenario: Mapping[str, Any] = header.scenario
     if scenario.get("ablation"):
