@@ -168,10 +168,7 @@ class Verdict:
 
 
 def verdict_on(
-    results: Results,
-    leader: Any,
-    eliminated: Iterable[Elimination] = (),
-    gate: Gate | None = None,
+    results: Results, leader: Any, eliminated: Iterable[Elimination] = (), gate: Gate | None = None
 ) -> Verdict:
     """The verdict of a rule; the leader is given by its column in `results.block`."""
     return Verdict(

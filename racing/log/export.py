@@ -16,6 +16,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -24,7 +25,6 @@ import numpy as np
 from racing.base.errors import LogError
 from racing.base.plain import harmless, json_text
 from racing.base.quantities import Direction, score_of
-from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
 from racing.core.results import Results
 from racing.core.view import View
@@ -41,7 +41,7 @@ _OUTCOME = (
     *("bound", "spent", "refused", "reused"),
 )
 _FRONT = "candidate", "name", "on_front", "dominated", "failures", "instances"
-_GATE = "gate", "gate_statistic", "gate_threshold", "gate_p_value", "gate_passed"
+_GATE = "test", "statistic", "threshold", "p_value", "passed"
 _ELIMINATION = (
     *("verdict", "instances", "candidate", "name", "against", "reason"),
     *("measure", "value", "threshold", "statistic"),
@@ -63,7 +63,6 @@ def candidates(log: Log, race: View) -> Table:
     """
     found = race.entrants
     names = list(dict.fromkeys(name for one in found for name in one.candidate.values))
-    columns = (f"parameter.{name}" if name in _CANDIDATE else name for name in names)
     rows = (
         (
             *(one.candidate.id, str(one.candidate), one.candidate.parent, one.origin, one.entered),
@@ -71,7 +70,7 @@ def candidates(log: Log, race: View) -> Table:
         )
         for one in found
     )
-    return Table((*_CANDIDATE, *columns), rows)
+    return Table((*_CANDIDATE, *_beside(_CANDIDATE, names, "parameter")), rows)
 
 
 def outcomes(log: Log, race: View) -> Table:
@@ -80,8 +79,8 @@ def outcomes(log: Log, race: View) -> Table:
     Where there are several metrics, each has a column with its score behind the others.
     """
     metrics = metrics_of(log.header)
-    own = (f"metric.{name}" if name in _OUTCOME else name for name in metrics)
-    return Table((*_OUTCOME, *own), _outcome_rows(log, race, metrics))
+    rows = _outcome_rows(log, race, metrics)
+    return Table((*_OUTCOME, *_beside(_OUTCOME, metrics, "metric")), rows)
 
 
 def _outcome_rows(
@@ -96,51 +95,40 @@ def _outcome_rows(
         instance = instances[each.step]
         closed = each.step < len(counted) and each.candidate in column
         yield (
-            *(number, each.candidate, names[each.candidate], each.step, instance.name),
-            *(instance.seed, score_of(each.cost, direction), each.cost, each.seconds),
-            *(
-                each.status.value,
-                each.attempts,
-                each.elapsed,
-                each.worker or None,
-                each.started or None,
-            ),
-            *(closed and bool(counted[each.step, column[each.candidate]]), each.message),
-            each.bound,
-            json.dumps(dict(each.spent)) if each.spent else None,
-            each.refused,
-            None if each.reused is None else each.reused.log,
-            *_by_name(each, metrics).values(),
-        )
+            number, each.candidate, names[each.candidate], each.step, instance.name, instance.seed,
+            score_of(each.cost, direction), each.cost, each.seconds, each.status.value,
+            each.attempts, each.elapsed, each.worker or None, each.started or None,
+            closed and bool(counted[each.step, column[each.candidate]]), each.message, each.bound,
+            json.dumps(dict(each.spent)) if each.spent else None, each.refused,
+            None if each.reused is None else each.reused.log, *_by_name(each, metrics).values(),
+        )  # fmt: skip
 
 
 def verdicts(log: Log, race: View) -> Table:
     """One row per verdict; the candidates that it dropped are in `eliminations`."""
-    rows: list[tuple[Cell, ...]] = []
-    for number, verdict in enumerate(race.verdicts, start=1):
-        gate = verdict.gate
-        numbers = (
-            (gate.test, gate.statistic, gate.threshold, gate.p_value, gate.passed)
-            if gate
-            else (None,) * len(_GATE)
+    rows = (
+        (
+            *(number, verdict.instances, verdict.leader, len(verdict.eliminated)),
+            None if verdict.about is None else " ".join(map(str, verdict.about)),
+            *(getattr(verdict.gate, name, None) for name in _GATE),
         )
-        about = None if verdict.about is None else " ".join(map(str, verdict.about))
-        left = len(verdict.eliminated)
-        rows.append((number, verdict.instances, verdict.leader, left, about, *numbers))
-    return Table(("verdict", "instances", "leader", "eliminated", "about", *_GATE), rows)
+        for number, verdict in enumerate(race.verdicts, start=1)
+    )
+    gate = ("gate", *(f"gate_{name}" for name in _GATE[1:]))
+    return Table(("verdict", "instances", "leader", "eliminated", "about", *gate), rows)
 
 
 def eliminations(log: Log, race: View) -> Table:
     """One row per dropped candidate, in order."""
     names = {candidate.id: str(candidate) for candidate in race.candidates}
-    rows: list[tuple[Cell, ...]] = [
+    rows = (
         (
             *(number, verdict.instances, out.candidate, names[out.candidate], out.against),
             *(out.reason.value, out.measure, out.value, out.threshold, out.statistic),
         )
         for number, verdict in enumerate(race.verdicts, start=1)
         for out in verdict.eliminated
-    ]
+    )
     return Table(_ELIMINATION, rows)
 
 
@@ -153,6 +141,16 @@ def matrix(log: Log, race: View) -> Table:
     return _matrix(race, race.results, log.header.direction)
 
 
+TABLES = {
+    "candidates": candidates,
+    "outcomes": outcomes,
+    "verdicts": verdicts,
+    "eliminations": eliminations,
+    "matrix": matrix,
+}
+"""The tables that every log has, by the names of their files."""
+
+
 def metric_matrices(log: Log, race: View) -> dict[str, Table]:
     """The matrix of each metric, by the name of its file; none for one cost."""
     results = race.results
@@ -163,7 +161,7 @@ def metric_matrices(log: Log, race: View) -> dict[str, Table]:
     }
 
 
-def front(log: Log, race: View) -> dict[str, Table]:
+def front(race: View) -> dict[str, Table]:
     """The front, and what may be on it, by the name of its file; none without such an objective.
 
     `on_front` is the probability; `dominated` whether another survivor is better in all metrics.
@@ -172,7 +170,6 @@ def front(log: Log, race: View) -> dict[str, Table]:
     if goal is None or goal.kind != "front":
         return {}
     found = race.front_standing()
-    own = (f"metric.{name}" if name in _FRONT else name for name in goal.names)
     rows = (
         (
             *(one.candidate.id, str(one.candidate), one.on_front, dominated),
@@ -181,38 +178,29 @@ def front(log: Log, race: View) -> dict[str, Table]:
         for part, dominated in ((found.front, False), (found.maybe, True))
         for one in part
     )
-    return {"front": Table((*_FRONT, *own), rows)}
+    return {"front": Table((*_FRONT, *_beside(_FRONT, goal.names, "metric")), rows)}
+
+
+def _beside(known: Sequence[str], names: Iterable[str], kind: str) -> list[str]:
+    """Names of columns, with a prefix where there is such a column already."""
+    return [f"{kind}.{name}" if name in known else name for name in names]
 
 
 def _matrix(race: View, results: Results, direction: Direction) -> Table:
-    found = race.candidates
-    labels = _distinct([str(c) for c in found], [f"#{c.id}" for c in found])
-    place = {id: column for column, id in enumerate(results.candidates)}
-    columns = [place.get(candidate.id) for candidate in found]
+    found, instances = race.candidates, [race.instance(step) for step in range(len(results.costs))]
+    columns = _distinct([str(one) for one in found], [f"#{one.id}" for one in found])
+    labels = _distinct([one.name for one in instances], [f"seed {one.seed}" for one in instances])
+    costs = dict(zip(results.candidates, results.costs.T.tolist(), strict=True))
     rows = (
-        (label, *(None if c is None else _score(float(row[c]), direction) for c in columns))
-        for label, row in zip(_labels(race, len(results.costs)), results.costs, strict=True)
-    )
-    return Table(("instance", *labels), rows)
-
-
-TABLES = {
-    "candidates": candidates,
-    "outcomes": outcomes,
-    "verdicts": verdicts,
-    "eliminations": eliminations,
-    "matrix": matrix,
-}
+        (label, *(_score(costs[one.id][step], direction) if one.id in costs else None
+                  for one in found))
+        for step, label in enumerate(labels)
+    )  # fmt: skip
+    return Table(("instance", *columns), rows)
 
 
 def _score(cost: float, direction: Direction) -> Cell:
     return None if cost != cost else score_of(cost, direction)
-
-
-def _labels(race: View, rows: int) -> list[str]:
-    instances = [race.instance(step) for step in range(rows)]
-    seeds = [f"seed {instance.seed}" for instance in instances]
-    return _distinct([instance.name for instance in instances], seeds)
 
 
 def _distinct(names: Sequence[str], marks: Iterable[str]) -> list[str]:
@@ -227,7 +215,7 @@ def _by_name(outcome: Outcome, metrics: Mapping[str, Direction]) -> dict[str, fl
     """Metric → score; the worst possible one for a failure."""
     costs = outcome.metrics or (math.inf,) * len(metrics)
     pairs = zip(metrics.items(), costs, strict=True)
-    return {name: cost if way == "minimize" else 0.0 - cost for (name, way), cost in pairs}
+    return {name: score_of(cost, direction) for (name, direction), cost in pairs}
 
 
 def as_csv(table: Table, *, raw: bool = False) -> str:
@@ -252,12 +240,6 @@ def write_csv(table: Table, file: TextIO, *, raw: bool = False) -> None:
     writer.writerows(map(cell, row) for row in table.rows)
 
 
-def as_data(log: Log) -> dict[str, Any]:
-    """The whole log as plain data for `racing.base.plain.jsonable`."""
-    with log.snapshot():
-        return {name: part if isinstance(part, dict) else list(part) for name, part in _parts(log)}
-
-
 def export(
     log: Log, folder: str | Path, *, formats: Sequence[str] = ("csv", "json"), raw: bool = False
 ) -> list[Path]:
@@ -280,77 +262,59 @@ def export(
         folder.mkdir(parents=True, exist_ok=True)
         with log.snapshot():
             race = replay(log)
-            files = []
             tables = {name: table(log, race) for name, table in TABLES.items()}
-            tables |= metric_matrices(log, race) | front(log, race)
-            for name, found in tables.items() if "csv" in formats else ():
-                files.append(_write(folder / f"{name}.csv", _writer(found, raw)))
+            tables |= metric_matrices(log, race) | front(race)
+            writers = {f"{name}.csv": partial(write_csv, one, raw=raw)
+                       for name, one in tables.items() if "csv" in formats}  # fmt: skip
+            files = [_write(folder / name, write) for name, write in writers.items()]
             if "json" in formats:
-                files.append(_write(folder / "run.json", lambda file: _write_json(log, race, file)))
+                files.append(_write(folder / "run.json", partial(_write_json, log, race)))
             return files
     except OSError as error:
         raise LogError(f"cannot export to {folder}: {error.strerror}") from error
 
 
-def _writer(table: Table, raw: bool) -> Callable[[TextIO], None]:
-    return lambda file: write_csv(table, file, raw=raw)
-
-
 def _write_json(log: Log, race: View, file: TextIO) -> None:
     """Write the parts one after the other; a list has one row per line."""
-    opening = "{\n"
-    for name, part in _parts(log, race):
-        file.write(f'{opening}  "{name}": ')
-        opening = ",\n"
-        if isinstance(part, dict):
-            file.write(json_text(part, indent=None))
-            continue
+    winner = race.winner if race.done else None
+    run = {
+        **asdict(log.header),
+        "elapsed": log.elapsed,
+        "stopped": None if race.stopped is None else str(race.stopped),
+        "winner": None if winner is None else winner.id,
+    }
+    file.write(f'{{\n  "run": {json_text(run, indent=None)}')
+    for name, rows in _lists(log, race):
+        file.write(f',\n  "{name}": ')
         between = "[\n    "
-        for row in part:
+        for row in rows:
             file.write(between + json_text(row, indent=None))
             between = ",\n    "
         file.write("[]" if between.startswith("[") else "\n  ]")
     file.write("\n}\n")
 
 
-def _parts(
-    log: Log, race: View | None = None
-) -> Iterator[tuple[str, dict[str, Any] | Iterable[dict[str, Any]]]]:
-    race = race or replay(log)
-    winner = race.winner if race.done else None
+def _lists(log: Log, race: View) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
+    yield "target_files", map(asdict, log.target_files())
     yield (
-        "run",
-        {
-            **asdict(log.header),
-            "elapsed": log.elapsed,
-            "stopped": None if race.stopped is None else str(race.stopped),
-            "winner": None if winner is None else winner.id,
-        },
+        "candidates",
+        (
+            {
+                "id": one.id,
+                "name": str(one),
+                "parent": one.parent,
+                "origin": entrant.origin,
+                "draw": list(entrant.draw),
+                "entered": entrant.entered,
+                "values": dict(one.values),
+            }
+            for entrant in race.entrants
+            for one in [entrant.candidate]
+        ),
     )
-    yield "target_files", [asdict(file) for file in log.target_files()]
-    yield "candidates", [_candidate(entrant) for entrant in race.entrants]
-    for name in ("outcomes", "verdicts", "eliminations"):
-        table = TABLES[name](log, race)
-        yield name, _rows(table)
-    for name, table in front(log, race).items():
-        yield name, _rows(table)
-
-
-def _rows(table: Table) -> Iterator[dict[str, Any]]:
-    return (dict(zip(table.columns, row, strict=True)) for row in table.rows)
-
-
-def _candidate(entrant: Entrant) -> dict[str, Any]:
-    candidate = entrant.candidate
-    return {
-        "id": candidate.id,
-        "name": str(candidate),
-        "parent": candidate.parent,
-        "origin": entrant.origin,
-        "draw": list(entrant.draw),
-        "entered": entrant.entered,
-        "values": dict(candidate.values),
-    }
+    tables = {name: TABLES[name](log, race) for name in ("outcomes", "verdicts", "eliminations")}
+    for name, table in (tables | front(race)).items():
+        yield name, (dict(zip(table.columns, row, strict=True)) for row in table.rows)
 
 
 def _cell(cell: Cell) -> Cell:

@@ -88,19 +88,11 @@ def _instances_as_data(instances: Instances) -> dict[str, Any]:
     names = instances.names or [str(problem) for problem in instances.problems]
     seeds = instances.seeds or [()] * len(names)
     problems = [{"name": name, "seeds": list(own)} for name, own in zip(names, seeds, strict=True)]
-    found: dict[str, Any] = {
-        "list": problems,
-        "order": instances.order,
-        "repeat": instances.repeat,
-    }
-    if len(instances.groups):
-        found["correlation"] = instances.correlation
-        for problem, group in zip(problems, instances.groups, strict=True):
-            problem["group"] = str(group)
-    if len(instances.families):
-        for problem, family in zip(problems, instances.families, strict=True):
-            problem["family"] = str(family)
-    return found
+    for key, labels in (("group", instances.groups), ("family", instances.families)):
+        for problem, label in zip(problems if len(labels) else (), labels, strict=True):
+            problem[key] = str(label)
+    found = {"list": problems, "order": instances.order, "repeat": instances.repeat}
+    return {**found, "correlation": instances.correlation} if len(instances.groups) else found
 
 
 def goal_as_data(race: Race | SearchBase) -> dict[str, Any]:
@@ -236,13 +228,7 @@ def search_in(header: Header, instances: Instances) -> SearchBase:
     InputError
         If the header has none.
     """
-    from racing.search import (
-        IteratedRacing,
-        IteratedSettings,
-        PortfolioSearch,
-        Search,
-        Settings,
-    )
+    from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search, Settings
 
     scenario: Mapping[str, Any] = header.scenario
     settings, rule = dict(scenario["search"]), None

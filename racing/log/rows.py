@@ -213,10 +213,7 @@ def extension(row: Row, instances: Sequence[str] = ()) -> Extension:
     if not all(isinstance(one.get("name"), str) for one in added):
         raise ValueError(f"the instances of an extension are {instances!r:.80}")
     return Extension(
-        after=_whole(after),
-        budget=Budget(**_mapping(budget)),
-        finish=finish(end),
-        instances=added,
+        after=_whole(after), budget=Budget(**_mapping(budget)), finish=finish(end), instances=added
     )
 
 

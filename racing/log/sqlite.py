@@ -46,11 +46,7 @@ class SQLiteLog(Log):
         self._at = path.absolute()  # a target in this process may change the working folder
         self._file = opening.identity(self._at)
         self._synced = time.monotonic()
-        try:
-            super().__init__(str(path), db)
-        except BaseException:
-            db.close()
-            raise
+        super().__init__(str(path), db)
 
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Self:
@@ -69,14 +65,7 @@ class SQLiteLog(Log):
             Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise LogError(f"{path}: cannot make its folder: {error.strerror}") from error
-        lock = WriterLock(path)
-        try:
-            opening.refuse_existing(path)  # made meanwhile by another process
-            opening.build(path, header)
-            return cls(path, opening.open_to_write(path), lock)
-        except BaseException:
-            lock.release()
-            raise
+        return cls._to_write(path, header)
 
     @classmethod
     def open(cls, path: str | Path, *, write: bool) -> Self:
@@ -97,8 +86,15 @@ class SQLiteLog(Log):
         if not write:
             return cls(path, opening.open_to_read(path), None)
         opening.refuse_what_is_no_file(path)
+        return cls._to_write(path)
+
+    @classmethod
+    def _to_write(cls, path: Path, new: Header | None = None) -> Self:
         lock = WriterLock(path)
         try:
+            if new is not None:
+                opening.refuse_existing(path)  # made meanwhile by another process
+                opening.build(path, new)
             return cls(path, opening.open_to_write(path), lock)
         except BaseException:
             lock.release()

@@ -135,10 +135,6 @@ class Speculation:
         if self._state.planned(index) is None or self._state.refusal(index):
             return
         likely = chance(
-            place,
-            index,
-            field=self._field,
-            rate=self._rate,
-            enough=self._state.setup.min_survivors,
+            place, index, field=self._field, rate=self._rate, enough=self._state.setup.min_survivors
         )
         heapq.heappush(self._heap, (-likely, index, place))

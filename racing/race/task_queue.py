@@ -77,10 +77,7 @@ class TaskQueue:
         return taken
 
     def take_later(
-        self,
-        limit: int,
-        begin: Callable[[], Iterator[Experiment]],
-        known: Callable[[Key], bool],
+        self, limit: int, begin: Callable[[], Iterator[Experiment]], known: Callable[[Key], bool]
     ) -> list[Experiment]:
         """Up to `limit` experiments that may be needed later, neither out nor known.
 
