@@ -202,16 +202,10 @@ def eliminations(
         The arguments of `elimination`: each is one for all, or an array of k, one for each
         survivor.
     """
+    arrays = {name for name, given in evidence.items() if isinstance(given, np.ndarray)}
     return tuple(
-        elimination(
-            results,
-            column,
-            **{
-                name: given[column] if isinstance(given, np.ndarray) else given
-                for name, given in evidence.items()
-            },
-        )
-        for column in map(int, columns)
+        elimination(results, i, **evidence | {name: evidence[name][i] for name in arrays})
+        for i in map(int, columns)
     )
 
 

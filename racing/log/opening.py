@@ -11,6 +11,7 @@ from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.base.plain import path_error
+from racing.base.version import __version__
 from racing.log import rows, schema
 from racing.log.records import Header
 from racing.log.sqlite_errors import damaged, explained
@@ -241,7 +242,7 @@ def _too_new(db: sqlite3.Connection, path: Path) -> str:
         needed = "a newer version"
     return (
         f"{path} was written by racing {needed} (tables of version {schema.version(db)}); this is "
-        f"racing {_installed()}, which reads them up to version {schema.VERSION}: "
+        f"racing {__version__}, which reads them up to version {schema.VERSION}: "
         f"pip install --upgrade racing"
     )
 
@@ -264,15 +265,6 @@ def _size_of_wal(path: Path) -> int:
     real = Path(os.path.realpath(path))  # where SQLite puts it
     wal = real.with_name(real.name + "-wal")
     return wal.stat().st_size if wal.exists() else 0
-
-
-def _installed() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("racing")
-    except PackageNotFoundError:
-        return "of an unknown version"
 
 
 def _sync_folder(folder: Path) -> None:
