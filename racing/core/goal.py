@@ -22,11 +22,11 @@ from racing.base.quantities import Direction, cost_of, score_of, unusable
 from racing.base.records import FieldError, FieldErrors
 from racing.core.aims import Aim, Front, Maximize, Minimize, Order
 from racing.core.formula import Formula, Limit
+from racing.core.fronts import TradeOffs
 from racing.core.means import plain_means
 from racing.core.metric import Metrics, check_names
 from racing.core.objective import Objective, failures
 from racing.core.results import Results
-from racing.core.trade_offs import TradeOffs
 
 Floats = NDArray[np.float64]
 Kind = Literal["single", "constraint", "order", "front"]

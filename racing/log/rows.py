@@ -23,8 +23,7 @@ from racing.base.quantities import MOST_COST, Direction
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
-from racing.core.experiment import Outcome, Status
-from racing.core.reused import Reused
+from racing.core.experiment import Outcome, Reused, Status
 from racing.core.stop import Stop
 from racing.core.verdict import Elimination, Gate, Verdict
 from racing.log.records import Extension, Finish, Header

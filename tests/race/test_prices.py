@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from racing import Budget, Experiment, Outcome, Race, Stop
 from racing.core.budget import Spent
-from racing.core.reused import Reused
+from racing.core.experiment import Reused
 from racing.race.limits import Prices, add
 
 
