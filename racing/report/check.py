@@ -183,7 +183,7 @@ def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
 
 def _check_told(budget: Budget, trial: Trial) -> None:
     """Refuse a limit of payments that the target does not tell."""
-    from racing.race.prices import silent
+    from racing.race.limits import silent
 
     untold = [unit for unit in budget.paid if unit not in trial.spent]
     if untold and trial.status == "ok":

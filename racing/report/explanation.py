@@ -28,8 +28,7 @@ from racing.answer.words import interval
 from racing.base.errors import InputError
 from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
-from racing.log.export import as_csv
-from racing.log.tables import Table
+from racing.log.export import Table, as_csv
 
 _ROWS, _PAIRS = 12, 5
 _LEAST_SHARE = 0.01

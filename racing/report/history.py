@@ -19,7 +19,8 @@ from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
 from racing.core.view import View, default_of
 from racing.log import Log, SQLiteLog, replay
-from racing.log.log import FailedAttempt
+from racing.log.headers import space_in
+from racing.log.records import FailedAttempt
 from racing.report.facts import Facts, kept
 from racing.report.matrices import Matrices
 from racing.report.tally import Failure, FailureGroups, Tally
@@ -84,8 +85,6 @@ class History(Facts):
     @cached_property
     def space(self) -> Space | None:
         """The space of the configurations; None if they were given without one."""
-        from racing.log.searches import space_in  # which imports all searches
-
         return space_in(self.header)
 
     @property

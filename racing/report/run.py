@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,14 +20,16 @@ from racing.base.quantities import Direction
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.stop import Stop
-from racing.core.view import SearchView
-from racing.log.goals import asked
+from racing.log.headers import asked
 from racing.report.facts import Dropped, Facts, Use, members_of
 from racing.report.families import ByFamily
 from racing.report.status import next_step, state
 from racing.report.tally import Expense, Reuse
 from racing.rules.rule import FIRST_LOOK
 from racing.space.parameter import Value
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +275,7 @@ def run_report(facts: Facts, log: Path) -> RunReport:
     )
 
 
-def search_facts(search: SearchView | None) -> SearchFacts | None:
+def search_facts(search: SearchBase | None) -> SearchFacts | None:
     """The facts of a search; None for a race."""
     if search is None:
         return None
@@ -293,7 +295,7 @@ def search_facts(search: SearchView | None) -> SearchFacts | None:
     )
 
 
-def _team(search: SearchView) -> TeamFacts:
+def _team(search: SearchBase) -> TeamFacts:
     columns = [search.results.candidates.index(one.id) for one in search.team]
     costs = search.results.costs[:, columns]
     shared = costs[~np.isnan(costs).any(axis=1)]

@@ -16,7 +16,7 @@ from racing.core.stop import Stop
 from racing.evaluate.protocol import Pool
 from racing.log.log import Log
 from racing.log.recorder import Recorder
-from racing.race.prices import FREE, SILENT, silent, unpaid
+from racing.race.limits import FREE, SILENT, silent, unpaid
 from racing.race.speculation import allowance
 from racing.runner import messages
 

@@ -21,8 +21,7 @@ from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.race.arguments import goal_of, score_word, stream_of, whole
-from racing.race.refusals import check_metrics
+from racing.race.arguments import check_metrics, goal_of, score_word, stream_of, whole
 from racing.rules.rule import Rule
 from racing.search import arguments
 from racing.search.account import BudgetAccount

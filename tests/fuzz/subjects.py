@@ -39,7 +39,7 @@ from racing.evaluate import shortage
 from racing.evaluate.ended import Ended, Terms, judge
 from racing.evaluate.pool import open_pool
 from racing.evaluate.score import NUMBER as _NUMBER
-from racing.log import SQLiteLog, opening, rows, seals
+from racing.log import SQLiteLog, opening, rows, schema
 from racing.log.export import export
 from racing.race import Race
 from racing.report import gather
@@ -246,7 +246,7 @@ def _change(path: Path, text: str) -> None:
         with suppress(sqlite3.Error, sqlite3.Warning, ValueError):
             db.execute(line.rstrip(";")).fetchall()
     outcome = ("outcome", rows.OUTCOME.rpartition(",")[0])
-    for table, columns in (*seals.SEALED.items(), outcome) if len(text) % 3 else ():
+    for table, columns in (*schema.SEALED.items(), outcome) if len(text) % 3 else ():
         with suppress(sqlite3.Error):
             db.execute(f"UPDATE {table} SET checksum = seal({columns})")
     db.close()
@@ -385,7 +385,7 @@ SUBJECTS = {
     ),
     "logs": Subject(
         read_log, texts.LOG_WORDS, texts.LOGS,
-        tuple(f"log/{name}.py" for name in ("opening", "schema", "seals", "rows", "reading")),
+        tuple(f"log/{name}.py" for name in ("opening", "schema", "rows", "reading")),
     ),
     "costs": Subject(
         read_costs, texts.COST_WORDS, texts.COSTS, ("search/scores.py", "core/experiment.py")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from racing.log.log import Session
+from racing.log.records import Session
 from racing.report.activity import natural
 from racing.report.pictures.spending import _without_pauses, timeline
 from tests.report.kit import told

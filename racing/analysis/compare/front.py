@@ -21,7 +21,7 @@ from racing.base.errors import InputError, TableError, did_you_mean, must_be, sh
 from racing.base.quantities import Direction
 from racing.base.words import count, listed
 from racing.core.failures import OnFailure, on_failure_of
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
 

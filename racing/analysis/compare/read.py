@@ -332,7 +332,7 @@ def _from_log(
     path: Path, direction: Direction | None, missing: Missing, *, paired: bool, group: str | None
 ) -> ResultTable:
     from racing.log import SQLiteLog, replay
-    from racing.log.tables import matrix
+    from racing.log.export import matrix
 
     if not paired:
         raise TableError(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.search.block import Block
 

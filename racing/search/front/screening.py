@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs
 
 Floats = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs
 from racing.search.front.screening import gaps_to, probability
 from racing.search.scores import probability_better
 
