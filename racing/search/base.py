@@ -26,12 +26,10 @@ from racing.race.refusals import check_metrics
 from racing.rules.rule import Rule
 from racing.search import arguments
 from racing.search.account import BudgetAccount
-from racing.search.coding import Coding
+from racing.search.coding import Coding, Design
 from racing.search.confirmation import Confirmation
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
 from racing.search.model_sampler import ModelSampler
-from racing.search.phase import Phase, SearchContext
+from racing.search.phase import Phase, SearchConstants, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import FEW_EVALUATIONS, FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings

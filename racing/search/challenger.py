@@ -226,7 +226,7 @@ class Challenger:
     @property
     def most(self) -> int:
         """The most evaluations that it may need in all, as far as known."""
-        return len(self.seen if self.at is ChallengerState.DROPPED else self.steps)
+        return len(self.steps if self.verdict is None else self.verdict.steps or ())
 
     def has_met(self, steps: Sequence[int]) -> bool:
         """Whether it has met all of these instances; queues the missing ones."""

@@ -39,7 +39,7 @@ def inferior(block: Block, *, retire: float, prior: float) -> dict[int, float]:
 
 
 def without_inferior(
-    ids: Sequence[int], block: Block, settings: Settings
+    ids: Sequence[int], block: Block, settings: Settings, *, least: int = 1
 ) -> tuple[list[int], Block, Verdict | None]:
     """The elites and their block, the best first, without those that are probably not the best.
 
@@ -49,9 +49,11 @@ def without_inferior(
     ----------
     block
         In the order of the ids.
+    least
+        The least number that stay on a front.
     """
     if block.of_front:
-        stay, block, dropping = select(ids, block, most=len(ids))
+        stay, block, dropping = select(ids, block, most=settings.elites, least=least)
         return stay, block, dropping if dropping.eliminated else None
     best, block = ranked(ids, block)
     gone = inferior(block, retire=settings.retire, prior=settings.prior)
@@ -131,9 +133,7 @@ def reversed_by(
         )
         for id in lost
     ]
-    return Verdict(
-        instances=len(steps), leader=ahead, eliminated=tuple(gone), steps=tuple(steps)
-    )
+    return Verdict(instances=len(steps), leader=ahead, eliminated=tuple(gone), steps=tuple(steps))
 
 
 def unjudged(ids: Sequence[int], leader: int, rows: int, needed: int) -> Verdict:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from racing.base.quantities import Count
 from racing.search.process import features, fitted, squares
-from racing.search.sampler import LocalSampler, Proposal
-from racing.search.state import Seen, State
+from racing.search.sampler import LocalSampler, Proposal, Seen, State
 
 Floats = NDArray[np.float64]
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
@@ -52,7 +53,7 @@ class SearchConstants:
     instances
         The limit of the budget; inf for none.
     rule
-        Tests challengers instead of the probability; see `racing.search.screening`.
+        Tests challengers instead of the probability; see `racing.search.challenger`.
     """
 
     settings: Settings
@@ -213,11 +214,11 @@ class Phase:
     def __init__(
         self, context: SearchContext, elites: Sequence[int] = (), instances: int = 0
     ) -> None:
-        self._context = context
-        self._trials, self._account, self._decided = context.trials, context.account, context.decided
+        self._context, self._decided = context, context.decided
+        self._trials, self._account = context.trials, context.account
         self._settings = context.constants.settings
         self.elites, self.instances = elites, instances
-        self._met: Sequence[int] | None = None
+        self._rows: Sequence[int] | None = None
         self.over = False
         self.why: Stop | None = None
         self._pairs: list[tuple[int, int]] = []
@@ -226,7 +227,7 @@ class Phase:
     @property
     def steps(self) -> Sequence[int]:
         """The rows of the instances that all elites have met; see `Division`."""
-        return range(self.instances) if self._met is None else self._met
+        return range(self.instances) if self._rows is None else self._rows
 
     def update(self, candidate: int = 0) -> None:
         """Note a new outcome of this candidate in `Trials`, and advance as far as possible."""
@@ -244,14 +245,18 @@ class Phase:
     def _block(self, ids: Sequence[int], rows: Sequence[int]) -> Block:
         return self._trials.block(ids, rows, self._constants.objective)
 
-    def _want(self, pairs: Iterable[tuple[int, int]]) -> None:
+    def _want(self, pairs: Iterable[tuple[int, int]], bound: float | None = None) -> None:
         """Queue (candidate, row) pairs, and wait for their outcomes."""
         self._pairs = list(pairs)
-        self._batch = self._trials.want_pairs(self._pairs)
+        self._batch = self._trials.want_pairs(self._pairs, bound=bound)
+
+    @property
+    def _outcomes(self) -> list[Outcome]:
+        """The outcomes of the pairs that were wanted."""
+        return [self._trials.recorded[pair] for pair in self._pairs]
 
     def _charged(self, instances: int) -> bool:
         """Charge the pairs that were wanted; the phase is over if they break a limit."""
-        outcomes = [self._trials.recorded[pair] for pair in self._pairs]
-        self.why = self._account.charge(outcomes, instances)
+        self.why = self._account.charge(self._outcomes, instances)
         self.over = self.over or self.why is not None
         return self.why is None

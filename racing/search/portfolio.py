@@ -23,9 +23,9 @@ from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
 from racing.search.probe import Probe, worth_a_probe
+from racing.search.sampler import Floats
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
-from racing.search.state import Floats
 from racing.search.team import TeamRuns, Turn, after, best_team, complete, promising, turns_of
 from racing.space import Parameter, Space
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.stop import Stop
-from racing.search.phase import SearchContext
+from racing.search.phase import Phase, SearchContext
 from racing.stats.ranks import rank_rows
 
 Floats = NDArray[np.float64]
@@ -23,7 +22,7 @@ _ALIKE, _APART = 0.3, 0.1
 """Instances rank alike if correlations are at least `_ALIKE`, and groups at most `_APART`."""
 
 
-class Probe:
+class Probe(Phase):
     """Runs the first configurations on the first instances, to see whether these rank them alike.
 
     The initial phase knows little of that: after one instance, it has dropped half of the
@@ -42,30 +41,18 @@ class Probe:
     name = "probe"
 
     def __init__(self, context: SearchContext, elites: Sequence[int], instances: int) -> None:
-        self._trials, self._account = context.trials, context.account
-        self.elites, self.instances = tuple(elites), instances
-        self.over = self.agreed = False
-        self.why: Stop | None = None
-        self._pairs = _missing(context)
+        super().__init__(context, tuple(elites), instances)
+        self.agreed = False
+        self._want(_missing(context))
         self.extra = len(self._pairs)
-        self._batch = self._trials.want_pairs(self._pairs)
         self.update()
 
-    @property
-    def steps(self) -> range:
-        """The instances that the elites have met."""
-        return range(self.instances)
-
-    def update(self, candidate: int = 0) -> None:
-        """Compare the instances when all outcomes have arrived."""
-        if self.over or not self._batch.complete:
-            return
-        outcomes = [self._trials.recorded[pair] for pair in self._pairs]
-        self.why = self._account.charge(outcomes, max(self.instances, INSTANCES))
-        if self.why is None:
+    def _close(self) -> None:
+        """Compare the instances."""
+        self.over = True
+        if self._charged(max(self.instances, INSTANCES)):
             ids = list(self._trials.candidates)[:CANDIDATES]
             self.agreed = want_the_same(self._trials.own_costs(ids, range(INSTANCES)))
-        self.over = True
 
 
 def worth_a_probe(context: SearchContext, evaluations: float) -> bool:

@@ -10,8 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.core.stop import Stop
-from racing.search.phase import SearchContext
+from racing.search.phase import Phase, SearchContext
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +60,7 @@ def after(turns: Sequence[Turn], part: float) -> list[Turn]:
     return [replace(turn, until=part + (1 - part) * turn.until) for turn in turns]
 
 
-class TeamRuns:
+class TeamRuns(Phase):
     """Runs the members on instances that they have not met, as many as the budget covers.
 
     Attributes
@@ -82,32 +81,22 @@ class TeamRuns:
     def __init__(
         self, context: SearchContext, members: Sequence[int], rows: Sequence[int], met: int = 0
     ) -> None:
-        self._trials, self._account = context.trials, context.account
-        self.elites, self.steps, self._met = tuple(members), rows, met
-        self.over = False
-        self._pairs: list[tuple[int, int]] = []
-        self.why: Stop | None = None
-        room = self._account.room
+        super().__init__(context, tuple(members))
+        self._rows, pairs, room = rows, list[tuple[int, int]](), self._account.room
         for place, row in enumerate(rows):
             further = self._account.unpaid((id, row) for id in members)
-            if further and len(self._pairs) + len(further) > room:
-                self.steps = rows[:place]
+            if further and len(pairs) + len(further) > room:
+                self._rows = rows[:place]
                 break
-            self._pairs += further
-        self._batch = self._trials.want_pairs(self._pairs)
+            pairs += further
+        self.instances = met + len(self._rows)
+        self._want(pairs)
         self.update()
 
-    @property
-    def instances(self) -> int:
-        """The number of instances with these."""
-        return self._met + len(self.steps)
-
-    def update(self, candidate: int = 0) -> None:
-        """End when all outcomes have arrived."""
-        if not self.over and self._batch.complete:
-            outcomes = [self._trials.recorded[pair] for pair in self._pairs]
-            self.why = self._account.charge(outcomes, self.instances)
-            self.over = True
+    def _close(self) -> None:
+        """Charge the runs."""
+        self._charged(self.instances)
+        self.over = True
 
 
 def promising(context: SearchContext, steps: range, most: int) -> list[int]:

@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 from racing.answer.gain import Gain
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
-from racing.search.confirmation import Confirmation, affordable
+from racing.search.confirmation import Confirmation
 from racing.search.elites import unjudged
-from racing.search.evidence import probability_worse
 from racing.search.front.elites import select, trade_offs
 from racing.search.front.gains import simultaneous
 from racing.search.phase import SearchContext
 
 Floats = NDArray[np.float64]
-
-LEAST_INSTANCES = 2
-"""The least number of fresh instances: fewer have no interval."""
 
 
 class FrontConfirmation(Confirmation):
@@ -39,6 +35,9 @@ class FrontConfirmation(Confirmation):
         Ids of the configurations that are compared with the baseline, the best compromise first.
     """
 
+    least = 2  # fewer instances have no interval
+    alone = "the front is the baseline alone"  # also where the budget covers one, and that is best
+
     def __init__(
         self,
         context: SearchContext,
@@ -47,12 +46,11 @@ class FrontConfirmation(Confirmation):
         *,
         met: Sequence[int] | None = None,
     ) -> None:
-        steps = range(instances) if met is None else met
-        assert context.trials.goal is not None
-        assert isinstance(context.trials.goal.aim, Front)
-        affordable = context.account.room // LEAST_INSTANCES - 1
-        most = max(min(context.trials.goal.aim.show, affordable), 1)
-        block = context.trials.block(elites, steps, context.constants.objective)
+        trials, rows = context.trials, range(instances) if met is None else met
+        assert trials.goal is not None
+        assert isinstance(trials.goal.aim, Front)
+        most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
+        block = trials.block(elites, rows, context.constants.objective)
         self.shown, _, _ = select(elites, block, most=most)
         super().__init__(context, elites, instances, met=met)
 
@@ -61,6 +59,11 @@ class FrontConfirmation(Confirmation):
         """The shown ones but the baseline, and then the baseline."""
         assert self._baseline is not None
         return [*(id for id in self.shown if id != self._baseline), self._baseline]
+
+    def _known(self, room: int) -> list[tuple[int, int]]:
+        ids = self._compared
+        most = max(min(room // 3, room - self.least * len(ids)), 0)
+        return self._trials.missing(ids[-1:], self.met)[:most]
 
     def gain(self) -> Gain | None:
         """None: each metric has a gain of its own, `gains`."""
@@ -74,21 +77,20 @@ class FrontConfirmation(Confirmation):
         fresh, known = trials.complete(ids, self.fresh), trials.complete(ids, range(self.raced))
         if not fresh:
             return {}
-        rng = stream(trials.seed, Purpose.FRONT, len(fresh), 1)
         found = simultaneous(
             self._metrics(ids, fresh),
             self._metrics(ids, known),
             problems=trials.problems(fresh),
             of=self.of(fresh),
-            rng=rng,
+            rng=stream(trials.seed, Purpose.FRONT, len(fresh), 1),
             names=[trials.candidates[id] for id in ids],
             metrics=[] if trials.goal is None else trials.goal.front,
         )
         return dict(zip(ids[:-1], found, strict=True))
 
-    def _metrics(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+    def _metrics(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
         """(n, ids, K) costs of the metrics of the front."""
-        goal, found = self._trials.goal, self._trials.metrics(ids, steps)
+        goal, found = self._trials.goal, self._trials.metrics(ids, rows)
         assert goal is not None
         assert found is not None
         return np.asarray(found[:, :, [goal.names.index(name) for name in goal.front]])
@@ -101,8 +103,8 @@ class FrontConfirmation(Confirmation):
         self.found = next((id for id in self.elites if id != self._baseline), None)
         if self.found is None:
             return
-        self.worse = probability_worse(self._context, self.found, self._baseline)
-        if self.worse > self._risk and self.elites[0] != self._baseline:
+        self.worse = self._probability_worse(self.found, self._baseline)
+        if self.worse > self._settings.risk and self.elites[0] != self._baseline:
             rest = [id for id in self.elites if id != self._baseline]
             if self._baseline not in self.elites:
                 self._drop_the_others()
@@ -116,16 +118,22 @@ class FrontConfirmation(Confirmation):
             self._meet(self._compared)
         else:
             self._meet(self.elites)
-        ids = self.elites
-        block = self._trials.block(ids, self.steps, self._constants.objective)
-        self.elites, _, verdict = select(ids, block, most=len(ids), steps=self.steps)
+        ids, rows = list(self.elites), self.steps
+        block = self._block(ids, rows)
+        self.elites, _, verdict = select(ids, block, most=len(ids), steps=rows)
         if verdict.eliminated:
             self._decided(verdict)
 
+    def _undominated(self) -> bool:
+        """Whether none of the shown ones dominates the baseline."""
+        ids = self._compared
+        block = self._block(ids, self._trials.complete(ids, self._all))
+        return bool(trade_offs(block).front[-1])
+
     def _meet(self, ids: Sequence[int]) -> None:
         """Take these as elites, on the instances that all of them have met."""
-        self.elites, self.steps = ids, tuple(self._trials.complete(ids, self._all))
-        self.instances = len(self.steps)
+        self.elites, self._rows = ids, tuple(self._trials.complete(ids, self._all))
+        self.instances = len(self._rows)
 
     def _drop_the_others(self) -> None:
         """Drop elites that are not shown: they have not met what the baseline has."""
@@ -133,32 +141,3 @@ class FrontConfirmation(Confirmation):
         if rest:
             met, needed = len(self.met), len(self.met) + len(self.fresh)
             self._decided(unjudged(rest, self.shown[0], met, needed))
-
-    def _undominated(self) -> bool:
-        """Whether none of the shown ones dominates the baseline."""
-        steps = self._trials.complete(self._compared, self._all)
-        block = self._trials.block(self._compared, steps, self._constants.objective)
-        return bool(trade_offs(block).front[-1])
-
-    def _reason(self) -> str:
-        """The reason why the front cannot be compared."""
-        if self._baseline is None:
-            return "there is no default or known configuration to compare with"
-        if len(self._compared) == 1:  # also where the budget covers one, and that is the best
-            return "the front is the baseline alone"
-        if self._constants.unseen(self.raced) < 1:
-            return "the search has learned from all instances"
-        if self._too_few(self._compared, LEAST_INSTANCES):
-            needed = LEAST_INSTANCES * len(self._compared)
-            return f"the budget has not {needed} evaluations left for it"
-        return ""
-
-    def _want(self) -> None:
-        """Queue rows of fresh instances; a third of the budget is for known ones."""
-        assert self._baseline is not None
-        ids, recorded, room = self._compared, self._trials.recorded, self._account.room
-        extra = [(self._baseline, row) for row in self.met if (self._baseline, row) not in recorded]
-        extra = extra[: max(min(room // 3, room - LEAST_INSTANCES * len(ids)), 0)]
-        self.fresh = affordable(self._context, ids, self.raced, room - len(extra))
-        self._pairs = self._trials.missing(ids, self.fresh) + extra
-        self._batch = self._trials.want_pairs(self._pairs)

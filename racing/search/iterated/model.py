@@ -1,21 +1,24 @@
-"""The sampling model of an elite: standard deviations of numbers, probabilities of categories.
+"""The sampling model of an elite, the draws from it, and which of them are nearly the same.
 
-López-Ibáñez et al. (2016), section 3.2, as in irace 4.4.
+It has standard deviations of numbers and probabilities of categories. López-Ibáñez et al. (2016),
+sections 3.2 and 3.4, as in irace 4.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.search.sampler import truncated_normal
 from racing.space import Integer, Parameter, Space
 from racing.space.parameter import is_number
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,20 +42,14 @@ class Shape:
     @classmethod
     def of(cls, space: Space) -> Shape:
         """The shape of a space."""
-        kinds = space.encoding.kinds
-        categories = np.array([kind == "category" for kind in kinds])
+        categories = np.array([kind == "category" for kind in space.encoding.kinds])
         levels = np.array(space.encoding.levels, dtype=np.intp)
         widths = [_width(parameter) for parameter in space.values()]
         return cls(
             choices=np.where(categories, levels, 0),
             widths=np.where(categories, 0.0, widths),
-            parameters=_variable(space),
+            parameters=sum(_cells(parameter) != 1 for parameter in space.values()),
         )
-
-
-def _variable(space: Mapping[str, Parameter]) -> int:
-    """The number of parameters with more than one value."""
-    return sum(_cells(parameter) != 1 for parameter in space.values())
 
 
 def _width(parameter: Parameter) -> float:
@@ -154,3 +151,67 @@ def restarted(model: Model, shape: Shape, *, drawn: int) -> Model:
     weights = np.where(there, raised, 0.0)
     total = weights.sum(axis=1, keepdims=True)
     return Model(np.minimum(wider, most), weights / np.where(total > 0, total, 1.0))
+
+
+# --- draws --------------------------------------------------------------------------------------
+
+
+def parent_weights(elites: int) -> Floats:
+    """(m,) (m − z + 1) / (m (m + 1) / 2) for the z-th elite: better ones are drawn more often."""
+    return np.arange(elites, 0, -1) / (elites * (elites + 1) / 2)
+
+
+def around(
+    points: Floats, models: Sequence[Model], shape: Shape, n: int, rng: np.random.Generator
+) -> tuple[Floats, Places]:
+    """`n` points of the unit cube, and the place of each one's parent among the elites.
+
+    Numbers come from a normal around the parent's value, truncated to the domain; categories by
+    their probabilities. Parameters that are inactive in the parent are uniform, categories by their
+    probabilities. Every column gets a value; inactive ones are removed afterwards.
+
+    Parameters
+    ----------
+    points : (m, d)
+        The elites on the unit scale, the best first; NaN = inactive.
+    models
+        Of the elites.
+    """
+    parents = rng.choice(len(points), size=n, p=parent_weights(len(points)))
+    fresh = rng.random((n, len(shape.choices)))
+    widths = np.array([model.widths for model in models])[parents]
+    moved = truncated_normal(points[parents], widths, fresh)
+    found = np.where(np.isnan(moved), fresh, moved)
+    for column in np.flatnonzero(shape.choices):
+        weights = np.array([model.weights[column] for model in models])[parents]
+        level = (fresh[:, [column]] >= weights.cumsum(axis=1)).sum(axis=1)
+        count = shape.choices[column]
+        found[:, column] = (np.minimum(level, count - 1) + 0.5) / count
+    return found, parents
+
+
+def similar(points: Floats, shape: Shape, threshold: float) -> NDArray[np.bool_]:
+    """(n,) whether there is another configuration that is nearly the same.
+
+    Two are similar if the same parameters are active, the categories are equal, and no number
+    differs by more than `threshold` on the unit scale.
+
+    Parameters
+    ----------
+    points : (n, d)
+        On the unit scale, NaN = inactive.
+    """
+    found = np.zeros(len(points), dtype=bool)
+    categories = shape.choices > 0
+    groups: dict[bytes, list[int]] = {}
+    for row, point in enumerate(points):
+        key = np.isnan(point).tobytes() + np.nan_to_num(point[categories]).tobytes()
+        groups.setdefault(key, []).append(row)
+    for rows in groups.values():
+        numbers = np.nan_to_num(points[rows][:, ~categories])
+        for place, row in enumerate(rows[:-1]):
+            distance = np.abs(numbers[place + 1 :] - numbers[place]).max(axis=1, initial=0.0)
+            near = np.array(rows[place + 1 :])[distance <= threshold]
+            found[near] = True
+            found[row] |= len(near) > 0
+    return found

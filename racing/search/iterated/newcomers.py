@@ -10,8 +10,15 @@ from numpy.typing import NDArray
 
 from racing.base.seeds import Purpose, stream
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.drawing import around, similar
-from racing.search.iterated.model import Model, Shape, initial, restarted, updated
+from racing.search.iterated.model import (
+    Model,
+    Shape,
+    around,
+    initial,
+    restarted,
+    similar,
+    updated,
+)  # fmt: skip
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.trials import Trials
 from racing.space import Values
@@ -52,22 +59,8 @@ class Generation:
         """The generation after another race with these elites as its best."""
         finalists = tuple(dict.fromkeys((*elites, *self.finalists)))
         races = self.races + 1
-        return replace(
-            self,
-            races=races,
-            iterations=max(self.iterations, races),
-            elites=elites,
-            finalists=finalists,
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """Allowed configurations: their values, their points, and the places of their parents."""
-
-    values: list[Values]
-    points: Floats
-    parents: Places
+        iterations = max(self.iterations, races)
+        return replace(self, races=races, iterations=iterations, elites=elites, finalists=finalists)
 
 
 class Newcomers:
@@ -87,73 +80,46 @@ class Newcomers:
         number
             Of the race.
         """
-        trials, elites = self._trials, generation.elites
+        trials, elites, shape = self._trials, generation.elites, self._shape
         rng = stream(trials.seed, Purpose.CHALLENGER, number)
         points = np.array([trials.points[id] for id in elites])
-        models = self._models(generation, points, number, n)
-        drawn = draws(trials.coding, self._shape, points, models, n, rng)
-        if self._settings.soft_restart:
-            alike = similar(
-                np.vstack([points, drawn.points]), self._shape, self._settings.restart_threshold
-            )
-            if alike.any():
-                models = self._restarted(models, alike, drawn, n)
-                drawn = draws(trials.coding, self._shape, points, models, n, rng)
-        ids = self._enter(elites, points, models, drawn, n, rng, number)
-        return replace(generation, models=dict(zip(elites, models, strict=True))), ids
-
-    def _models(self, generation: Generation, points: Floats, number: int, n: int) -> list[Model]:
-        """The models of the elites for this race; a new elite inherits that of its parent."""
-        found = []
-        for id, point in zip(generation.elites, points, strict=True):
-            before = inherited(generation.models, id, self._trials.candidates[id].parent)
-            found.append(
-                updated(
-                    before or initial(self._shape),
-                    point,
-                    self._shape,
-                    drawn=n,
-                    iteration=number,
-                    iterations=max(generation.iterations, number),
-                    elitist=self._settings.elitist,
-                )
-            )
-        return found
-
-    def _restarted(
-        self, models: list[Model], alike: NDArray[np.bool_], drawn: _Drawn, n: int
-    ) -> list[Model]:
-        """The models, those of similar elites and of parents of similar configurations wider."""
-        m = len(models)
-        touched = set(np.flatnonzero(alike[:m])) | set(drawn.parents[alike[m:]])
-        return [
-            restarted(model, self._shape, drawn=n) if place in touched else model
-            for place, model in enumerate(models)
-        ]
-
-    def _enter(
-        self,
-        elites: Sequence[int],
-        points: Floats,
-        models: list[Model],
-        drawn: _Drawn,
-        n: int,
-        rng: np.random.Generator,
-        number: int,
-    ) -> list[int]:
-        """Add the untried ones, and draw others for the rest."""
-        trials, ids = self._trials, list[int]()
-        address = (int(Purpose.CHALLENGER), number)
+        models = [self._model(generation, id, number, n) for id in elites]
+        drawn = draws(trials.coding, shape, points, models, n, rng)
+        if touched := self._touched(points, *drawn[1:]):
+            for place in touched:
+                models[place] = restarted(models[place], shape, drawn=n)
+            drawn = draws(trials.coding, shape, points, models, n, rng)
+        ids, address = list[int](), (int(Purpose.CHALLENGER), number)
         for _ in range(_ROUNDS):
-            for values, point, place in zip(drawn.values, drawn.points, drawn.parents, strict=True):
-                if new := trials.coding.untried([values]):
-                    parent = elites[int(place)]
-                    draw = Draw(new[0], point, parent, "model", address)
+            for values, point, place in zip(*drawn, strict=True):
+                for new in trials.coding.untried([values]):
+                    draw = Draw(new, point, elites[int(place)], "model", address)
                     ids.append(trials.enter(draw, entered=number - 1))
             if len(ids) >= n:
                 break
-            drawn = draws(trials.coding, self._shape, points, models, n - len(ids), rng)
-        return ids
+            drawn = draws(trials.coding, shape, points, models, n - len(ids), rng)
+        return replace(generation, models=dict(zip(elites, models, strict=True))), ids
+
+    def _model(self, generation: Generation, id: int, number: int, n: int) -> Model:
+        """The model of an elite for this race; a new elite inherits that of its parent."""
+        parent = self._trials.candidates[id].parent
+        return updated(
+            inherited(generation.models, id, parent) or initial(self._shape),
+            self._trials.points[id],
+            self._shape,
+            drawn=n,
+            iteration=number,
+            iterations=max(generation.iterations, number),
+            elitist=self._settings.elitist,
+        )
+
+    def _touched(self, elites: Floats, points: Floats, parents: Places) -> set[int]:
+        """The places of elites whose model restarts: of similar ones, and of parents of such."""
+        if not self._settings.soft_restart:
+            return set()
+        threshold, m = self._settings.restart_threshold, len(elites)
+        alike = similar(np.vstack([elites, points]), self._shape, threshold)
+        return {*np.flatnonzero(alike[:m]).tolist(), *parents[alike[m:]].tolist()}
 
 
 def inherited(models: Mapping[int, Model], id: int, parent: int | None) -> Model | None:
@@ -170,20 +136,19 @@ def draws(
     models: Sequence[Model],
     n: int,
     rng: np.random.Generator,
-) -> _Drawn:
-    """`n` allowed configurations around the elites; fewer if almost all are forbidden."""
-    encoding = coding.space.encoding
-    rows: list[Floats] = []
-    parents: list[Places] = []
-    missing = n
+) -> tuple[list[Values], Floats, Places]:
+    """`n` allowed configurations around the elites; fewer if almost all are forbidden.
+
+    Their values, their points, and the places of their parents.
+    """
+    encoding, rows, parents = coding.space.encoding, list[Floats](), list[Places]()
     for _ in range(_ROUNDS):
-        cube, places = around(points, models, shape, missing, rng)
+        cube, places = around(points, models, shape, n - sum(map(len, rows)), rng)
         found = encoding.from_points(cube)
         allowed = encoding.allowed(found)
         rows.append(found[allowed])
         parents.append(places[allowed])
-        missing -= int(allowed.sum())
-        if missing <= 0:
+        if sum(map(len, rows)) >= n:
             break
     values = encoding.decode(np.vstack(rows))
-    return _Drawn(values, encoding.encode(values), np.concatenate(parents))
+    return values, encoding.encode(values), np.concatenate(parents)
