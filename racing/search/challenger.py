@@ -30,8 +30,7 @@ from racing.search.coding import Draw
 from racing.search.front.elites import gaps_to, probability, trade_offs
 from racing.search.phase import SearchConstants, rungs
 from racing.search.sampler import State
-from racing.search.tasks import Batch
-from racing.search.trials import Trials
+from racing.search.trials import Batch, Trials
 
 Floats = NDArray[np.float64]
 

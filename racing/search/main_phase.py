@@ -15,8 +15,7 @@ from racing.search.elites import best, ranked, without_inferior
 from racing.search.phase import Phase, SearchContext
 from racing.search.sampler import Seen, State
 from racing.search.settings import FEW
-from racing.search.tasks import Batch
-from racing.search.trials import REPEATS
+from racing.search.trials import REPEATS, Batch
 from racing.search.window import Window
 
 

@@ -20,8 +20,7 @@ from racing.search.coding import Design
 from racing.search.division import Division
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import Settings
-from racing.search.tasks import Batch
-from racing.search.trials import Trials
+from racing.search.trials import Batch, Trials
 
 _NARROW = 16
 """Up to this window, rungs that grow by a factor of 2 keep all workers busy."""

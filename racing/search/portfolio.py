@@ -22,11 +22,20 @@ from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
-from racing.search.probe import Probe, worth_a_probe
 from racing.search.sampler import Floats
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
-from racing.search.team import TeamRuns, Turn, after, best_team, complete, promising, turns_of
+from racing.search.team import (
+    Probe,
+    TeamRuns,
+    Turn,
+    after,
+    best_team,
+    complete,
+    promising,
+    turns_of,
+    worth_a_probe,
+)
 from racing.space import Parameter, Space
 
 ENOUGH = (

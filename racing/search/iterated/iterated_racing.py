@@ -30,8 +30,7 @@ from racing.search.iterated import planning
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.estimation import Estimation
 from racing.search.iterated.iteration import Iteration, RaceOrder, Selection, Terms, finalists
-from racing.search.iterated.model import Shape
-from racing.search.iterated.newcomers import Generation, Newcomers
+from racing.search.iterated.newcomers import Generation, Newcomers, Shape
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase

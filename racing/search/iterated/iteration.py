@@ -24,7 +24,7 @@ from racing.search.block import Block
 from racing.search.elites import displaced, ranked, unjudged
 from racing.search.iterated.capping import Capping
 from racing.search.phase import Phase, SearchContext
-from racing.search.tasks import Batch
+from racing.search.trials import Batch
 
 Floats = NDArray[np.float64]
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from racing.core.instances import Instances
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.model import Shape, initial
-from racing.search.iterated.newcomers import Generation, Newcomers, draws, inherited
+from racing.search.iterated.newcomers import Generation, Newcomers, Shape, draws, inherited, initial
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
