@@ -178,12 +178,12 @@ class IteratedRacing(SearchBase):
     def _after(self, phase: Phase) -> Phase:
         """The next race; at the end the race of all elites, and the confirmation."""
         if isinstance(phase, Selection):
-            return self._confirmation(phase.elites, phase.steps)
+            return self._confirm(phase.elites, phase.steps)
         if isinstance(phase, Estimation) and phase.why is None and (first := self._plan_anew()):
             return self._first_race(first, phase.ids)
         self._count(phase, phase.elites)
         if phase.why is not None:
-            return self._confirmation(phase.elites, phase.steps)
+            return self._confirm(phase.elites, phase.steps)
         return self._next_race(phase.elites, phase.steps)
 
     def _extension(self, phase: Phase) -> Phase:
@@ -213,7 +213,7 @@ class IteratedRacing(SearchBase):
             runs = max(runs, account.room + 1)  # what is left does not make a race
         if (reason := account.refusal(runs)) is not None:
             self._context.limits_reached.append(reason)
-        return self._selection(elites, steps) or self._confirmation(elites, steps)
+        return self._selection(elites, steps) or self._confirm(elites, steps)
 
     # --- number and size of races -----------------------------------------------------------
 
@@ -308,7 +308,7 @@ class IteratedRacing(SearchBase):
         order = RaceOrder(self._shuffled(steps, number), 0, max(steps) + 1)
         return Selection(self._context, self._terms(number, room, order), ids, elites, steps)
 
-    def _confirmation(self, elites: Sequence[int], steps: Sequence[int]) -> Confirmation:
+    def _confirm(self, elites: Sequence[int], steps: Sequence[int]) -> Confirmation:
         """The best elite and the default on fresh instances."""
         self._context.account.release(1.0)
         return Confirmation(self._context, elites, max(steps, default=-1) + 1, met=steps)
