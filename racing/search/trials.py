@@ -410,30 +410,22 @@ class Trials:
             Pairs of a candidate and a row, whose outcomes are left out.
         """
         columns = {id: column for column, id in enumerate(self.candidates)}
-        step = self.division.step
+        step, goal = self.division.step, self.goal
         end = max((step(row) for _, row in self.recorded), default=-1) + 1
         costs = np.full((end, len(columns)), np.nan)
+        metrics = None if goal is None else np.full((*costs.shape, len(goal.names)), np.nan)
         for (id, row), outcome in self.recorded.items():
             if (id, row) not in without:
-                costs[step(row), columns[id]] = outcome.cost
+                place = step(row), columns[id]
+                costs[place] = outcome.cost
+                if metrics is not None:
+                    metrics[place] = outcome.metrics or np.inf
         alive = ~np.isnan(costs)
-        metrics = self._all_metrics(costs, columns)
-        for array in (costs, alive):
-            array.flags.writeable = False
+        for array in (costs, alive, metrics):
+            if array is not None:
+                array.flags.writeable = False
         places = np.array([columns[id] for id in survivors], dtype=np.intp)
         return Results(
-            costs, alive, tuple(columns), places, metrics=metrics, goal=self.goal,
+            costs, alive, tuple(columns), places, metrics=metrics, goal=goal,
             failures=self.failures,
         )  # fmt: skip
-
-    def _all_metrics(self, costs: Floats, columns: Mapping[int, int]) -> Floats | None:
-        """The costs of each metric where there are costs; None for one cost."""
-        if self.goal is None:
-            return None
-        metrics = np.repeat(costs[:, :, None], len(self.goal.names), axis=2)
-        for (id, row), outcome in self.recorded.items():
-            place = self.division.step(row), columns[id]
-            if not np.isnan(costs[place]):
-                metrics[place] = outcome.metrics or np.inf
-        metrics.flags.writeable = False
-        return metrics
