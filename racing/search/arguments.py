@@ -75,48 +75,33 @@ def space_of(space: object) -> Space:
     return space_of(found)
 
 
-def check(objective: object, direction: object) -> None:
-    """Refuse invalid arguments of a search.
+def check(
+    score: object,
+    direction: object,
+    goal: Goal | None,
+    serves: tuple[Kind, ...],
+    *,
+    rule: bool,
+    capped: bool,
+) -> None:
+    """Refuse invalid arguments of a search, and objectives that it does not support.
+
+    Parameters
+    ----------
+    serves, rule
+        See `unserved`.
+    capped
+        Whether runs are stopped at bounds.
 
     Raises
     ------
     InputError
         Naming the argument, what is allowed and what was given.
     """
-    for name, value, kind in (
-        ("objective", objective, Objective),
-        ("direction", direction, Direction),
-    ):
-        if value not in get_args(kind):
-            allowed = " or ".join(get_args(kind))
-            raise InputError(must_be(name, allowed, value))
-
-
-def check_goal(
-    goal: Goal | None, serves: tuple[Kind, ...], *, rule: bool, capped: bool = False
-) -> None:
-    """Refuse objectives over several metrics that a search does not support; see `unserved`.
-
-    Raises
-    ------
-    InputError
-    """
     if goal is not None and (why := unserved(goal.kind, serves, rule=rule)):
         raise InputError(why)
     if goal is not None and capped:
         raise InputError("capping stops runs at a bound of their one cost, and there are metrics")
-
-
-def check_first(budget: Budget, configurations: int) -> None:
-    """Refuse a budget that does not cover one instance for all initial configurations.
-
-    Raises
-    ------
-    InputError
-        Naming both.
-    """
-    if budget.evaluations is not None and budget.evaluations < configurations:
-        raise InputError(
-            f"{budget.evaluations} evaluations do not cover one instance for the {configurations} "
-            "configurations to begin with; give more"
-        )
+    for name, value, kind in (("objective", score, Objective), ("direction", direction, Direction)):
+        if value not in get_args(kind):
+            raise InputError(must_be(name, " or ".join(get_args(kind)), value))

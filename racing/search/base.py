@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from racing.base.errors import RaceError
+from racing.base.errors import InputError, RaceError
 from racing.base.quantities import Direction
 from racing.core.aims import Aim
 from racing.core.budget import Budget
@@ -25,12 +25,10 @@ from racing.race.arguments import check_metrics, goal_of, score_word, stream_of,
 from racing.rules.rule import Rule
 from racing.search import arguments
 from racing.search.account import BudgetAccount
-from racing.search.coding import Coding
+from racing.search.coding import Coding, Design
 from racing.search.confirmation import Confirmation
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
 from racing.search.model_sampler import ModelSampler
-from racing.search.phase import Phase, SearchContext
+from racing.search.phase import Phase, SearchConstants, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import FEW_EVALUATIONS, FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
@@ -38,17 +36,9 @@ from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
 
 FEW_PROBLEMS = 2
-"""With so many problems, and few evaluations, challengers are drawn by a model of all outcomes."""
+"""With so many problems, and few evaluations, challengers are drawn by a model of all outcomes.
 
-
-def usual_sampler(trials: Trials, score: Objective, evaluations: float | None) -> Sampler:
-    """The sampler where none is given: see `FEW_PROBLEMS`.
-
-    The model has the mean cost of each configuration, so it serves where that decides.
-    """
-    few = trials.division.problems <= FEW_PROBLEMS and (evaluations or math.inf) <= FEW_EVALUATIONS
-    by_mean = score == "mean" and not (trials.several or trials.limited)
-    return ModelSampler() if few and by_mean else LocalSampler()
+The model has the mean cost of each configuration, so it serves where that decides."""
 
 
 class SearchBase(SearchQueries):
@@ -91,10 +81,10 @@ class SearchBase(SearchQueries):
     ) -> None:
         space = arguments.space_of(space)
         goal = goal_of(metrics, objective, direction)
-        arguments.check_goal(goal, serves, rule=rule is not None, capped=settings.bounds_runs)
         score = score_word(goal, objective, default)
         direction = direction if goal is None else goal.direction
-        arguments.check(score, direction)
+        capped = settings.bounds_runs
+        arguments.check(score, direction, goal, serves, rule=rule is not None, capped=capped)
         self.on_failure = on_failure_of(on_failure)
         failures = failures_of(self.on_failure, direction, goal)
         limits = arguments.limited(budget)
@@ -107,9 +97,12 @@ class SearchBase(SearchQueries):
         design = Design(coding, known, self.seed)
         aside = settings.aside if design.given else 0
         trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
+        few = (limits.evaluations or math.inf) <= FEW_EVALUATIONS
+        few = few and trials.division.problems <= FEW_PROBLEMS
+        by_mean = score == "mean" and not (trials.several or trials.limited)
         constants = SearchConstants(
             settings=settings,
-            sampler=sampler or usual_sampler(trials, score, limits.evaluations),
+            sampler=sampler or (ModelSampler() if few and by_mean else LocalSampler()),
             objective=score,
             window=settings.at_once(window, limits.evaluations),
             rule=arguments.judging(rule),
@@ -122,7 +115,12 @@ class SearchBase(SearchQueries):
 
         context = SearchContext(trials, account, constants, design, decided, confirm)
         super().__init__(direction, context, verdicts)
-        arguments.check_first(limits, max(len(design.given), 2))
+        first = max(len(design.given), 2)
+        if limits.evaluations is not None and limits.evaluations < first:
+            raise InputError(
+                f"{limits.evaluations} evaluations do not cover one instance for the {first} "
+                "configurations to begin with; give more"
+            )
 
     # --- phases -----------------------------------------------------------------------------
 

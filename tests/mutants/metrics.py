@@ -252,7 +252,7 @@ TABLE = (
              "np.quantile(t, level, method=\"higher\")",
              "search/front/test_gains.py"),
     mutation("the best compromise of a front is the parent of most",
-             "ranked=False",
+             "ranked=not block.of_front",
              "ranked=True",
              "search/front/test_phases.py"),
     mutation("a default that none dominates stays off the front",
