@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_reals, one_of, refuse_nan_and_minus_inf
-
-Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
+from racing.stats._checks import Alternative, Floats, as_reals, refuse_nan_and_minus_inf
 
 _BLOCK = 1 << 18  # numbers handled at once: hides numpy's overhead, stays in cache
 _POWERS = np.array([float(f"1e{e}") for e in range(309)])  # correctly rounded, unlike 10.0**e
@@ -77,11 +75,6 @@ class Paired:
     def shaped(self, values: NDArray[Any]) -> Any:
         """(P, ...) values in the shape of the pairs: numbers for one pair."""
         return values.reshape(self.shape + values.shape[1:])[()]
-
-
-def as_alternative(alternative: str) -> str:
-    """The side of a test; "better" says that the first has the lower costs."""
-    return one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
 
 
 def p_value(t: Floats, cdf: Callable[[Floats], Floats], alternative: Alternative) -> Floats:

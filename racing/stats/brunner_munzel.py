@@ -28,10 +28,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from racing.base.quantities import Count, Level
 from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
-from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, one_of
+from racing.stats._checks import (
+    Alternative,
+    Bools,
+    Floats,
+    Ints,
+    as_generator,
+    checked,
+)
 from racing.stats._groups import Groups, Placements
-from racing.stats._paired import Alternative, as_alternative, over, p_value
+from racing.stats._paired import over, p_value
 from racing.stats.intervals import newcombe
 
 StudentizedMethod = Literal["t", "normal", "permutation"]
@@ -76,15 +84,16 @@ class BrunnerMunzel:
     pvalue: Floats
 
 
+@checked
 def brunner_munzel(
     x: ArrayLike | Iterable[ArrayLike],
     y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
     method: StudentizedMethod = "t",
-    level: float = 0.95,
+    level: Level = 0.95,
     rng: np.random.Generator | None = None,
-    draws: int = 9_999,
+    draws: Count = 9_999,
 ) -> BrunnerMunzel:
     """Brunner and Munzel's test of x against y, vectors of at least two costs each.
 
@@ -123,20 +132,18 @@ def brunner_munzel(
     >>> brunner_munzel(samples).pvalue.round(4).tolist()
     [[1.0, 0.024, 0.0286], [0.024, 1.0, 0.0286], [0.0286, 0.0286, 1.0]]
     """
-    as_alternative(alternative)
-    one_of(method, ("t", "normal", "permutation"), name="method")
     groups = Groups.of(x, y, least=2)
     placed = Placements.of(groups)
     a, (error, df) = placed.a(), _errors(placed)
     df = np.full_like(df, np.inf) if method == "normal" else df
     t = over(a - 0.5, error)
     if method == "permutation":
-        p = _relabelled(groups, t, alternative, as_generator(rng), as_count(draws, name="draws"))
+        p = _relabelled(groups, t, alternative, as_generator(rng), draws)
     else:
         p = p_value(t, lambda t: _cdf(df, t), alternative)
         p = np.where(np.isinf(t), _apart(groups.sizes, t, alternative), p)
     np.fill_diagonal(p, 1.0)
-    low, high = _interval(a, error, df, groups.sizes, as_level(level, name="level"))
+    low, high = _interval(a, error, df, groups.sizes, level)
     return BrunnerMunzel(*map(groups.told, (a, low, high, t, df, p)))
 
 

@@ -13,8 +13,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
-from racing.stats._checks import Floats, as_column, as_level
+from racing.stats._checks import Floats, as_column, checked
 from racing.stats._paired import over
 from racing.stats._range import dunnett_isf, studentized_range_isf
 
@@ -67,9 +68,10 @@ class Comparisons:
     control: int | None
     reference: Reference
 
-    def critical_difference(self, alpha: float = 0.05) -> Any:
+    @checked
+    def critical_difference(self, alpha: Level = 0.05) -> Any:
         """The least significant difference of two means at a two-sided level."""
-        alpha, m = as_level(alpha), self.means.size
+        m = self.means.size
         if self.df == 0:
             return math.inf
         if self.reference == "normal":

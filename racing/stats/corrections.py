@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Count, Level
 from racing.base.special import comb, xlog1py
-from racing.stats._checks import Floats, as_count, as_level, as_vector, one_of
+from racing.stats._checks import Floats, as_vector, checked, one_of
 from racing.stats.intervals import last_inside
 
 _MOST_ROM = 1000  # hypotheses; the work grows with their square
@@ -274,7 +275,8 @@ def rom(p: ArrayLike) -> Floats:
     return in_order(p, lambda ascending, left: running_minimum(_levels(ascending, left)))
 
 
-def rom_critical_values(h: int, alpha: float) -> Floats:
+@checked
+def rom_critical_values(h: Count, alpha: Level) -> Floats:
     """Critical values c_1 > … > c_h; c_l is for the l-th largest p-value. Rom (1990), table 1.
 
     Raises
@@ -288,7 +290,6 @@ def rom_critical_values(h: int, alpha: float) -> Floats:
     >>> rom_critical_values(4, 0.05).round(4).tolist()
     [0.05, 0.025, 0.0169, 0.0127]
     """
-    h, alpha = as_count(h, name="h"), as_level(alpha)
     return np.asarray(_critical(h, np.array([alpha]))[:, 0])
 
 

@@ -26,8 +26,8 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
 from racing.base.special import stdtr
-from racing.stats._checks import Bools, Floats, as_rope
-from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
+from racing.stats._checks import Alternative, Bools, Floats, Rope, checked
+from racing.stats._paired import Paired, over, p_value
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,13 @@ class CorrelatedTTest:
     df: int
 
 
+@checked
 def correlated_t(
     x: ArrayLike,
     y: ArrayLike,
     *,
     rho: ArrayLike,
-    rope: float = 0.0,
+    rope: Rope = 0.0,
     prior: NormalGamma = MATCHING,
 ) -> CorrelatedT:
     """Bayesian correlated t-test of x against y.
@@ -160,7 +161,7 @@ def correlated_t(
     1.7143
     """
     d, noise = _differences(x, y)
-    rho, rope, n = _as_rho(rho, d.shape[:-1]), as_rope(rope), d.shape[-1]
+    rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
         raise InputError(f"prior: n + 2a, the degrees of freedom, must be above 0; got {df}")
@@ -170,6 +171,7 @@ def correlated_t(
     return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0)
 
 
+@checked
 def correlated_t_test(
     x: ArrayLike,
     y: ArrayLike,
@@ -202,7 +204,6 @@ def correlated_t_test(
     >>> found.pvalue.round(4).tolist()
     0.0223
     """
-    as_alternative(alternative)
     d, noise = _differences(x, y)
     rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
     if n < 2:

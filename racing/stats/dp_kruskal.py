@@ -22,15 +22,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from racing.base.quantities import Level
 from racing.stats._checks import (
     Bools,
     Floats,
+    Hundred,
     Ints,
-    as_count,
-    as_generator,
-    as_level,
-    as_weight,
-    one_of,
+    Weight,
+    checked,
 )
 from racing.stats._groups import Groups, Placements
 from racing.stats.dp_rank_sum import Draws, drawn
@@ -109,14 +108,15 @@ class BayesianKruskal:
         return bool(self.different.any())
 
 
+@checked
 def dp_kruskal(
     samples: Iterable[ArrayLike],
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
-    s: float = 0.25,
+    gamma: Level = 0.05,
+    s: Weight = 0.25,
     bound: Bound = "lower",
-    draws: int = 2_000,
+    draws: Hundred = 2_000,
 ) -> BayesianKruskal:
     """The Bayesian Kruskal-Wallis test of k vectors of costs, lower better, of any lengths.
 
@@ -153,11 +153,8 @@ def dp_kruskal(
     >>> found.a.round(4).tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    as_level(gamma, name="gamma")
-    one_of(bound, ("precise", "lower", "upper"), name="bound")
-    groups, weight = Groups.of(samples), as_weight(s)
+    groups, weight = Groups.of(samples), s
     placed = Placements.of(groups)
-    rng, draws = as_generator(rng), as_count(draws, name="draws", least=100)
     found = Draws.joined(drawn(groups, weight, draws, rng))
     tied = found.a(0.5, rng.standard_exponential((groups.k, draws)))
     low, high = _simultaneous(tied, groups.k, gamma)

@@ -25,27 +25,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
 from racing.stats._checks import (
     Bools,
     Floats,
     Ints,
-    as_count,
-    as_generator,
-    as_level,
-    as_number,
-    as_weight,
-    one_of,
+    Weight,
+    checked,
 )
 from racing.stats._groups import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
+
+RopeOfA: TypeAlias = Annotated[
+    float,
+    Quantity(
+        "half the width of the region around A = 1/2, from 0 to below 0.5",
+        low=0,
+        high=0.5,
+        open_high=True,
+    ),
+]
 
 AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
 """What a comparison with an atom of the prior counts for the first sample."""
@@ -92,17 +99,18 @@ class DpRankSum:
     high: Floats
 
 
+@checked
 def dp_rank_sum(
     x: ArrayLike | Iterable[ArrayLike],
     y: ArrayLike | None = None,
     *,
     rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.25,
+    rope: RopeOfA = 0.0,
+    s: Weight = 0.25,
     prior: RankSumPrior = "none",
-    level: float = 0.95,
+    level: Level = 0.95,
     method: PosteriorMethod = "auto",
-    draws: int = 10_000,
+    draws: Count = 10_000,
 ) -> DpRankSum:
     """Bayesian rank-sum test of x against y, vectors of costs of any lengths, lower better.
 
@@ -147,15 +155,10 @@ def dp_rank_sum(
     >>> dp_rank_sum(samples, rng=np.random.default_rng(1)).a.round(4).tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    one_of(prior, tuple(AT), name="prior")
-    one_of(method, ("auto", "monte carlo", "beta"), name="method")
-    meaning = "half the width of the region around A = 1/2, from 0 to below 0.5"
-    rope = as_number(rope, name="rope", meaning=meaning, below=0.5)
-    rng, draws = as_generator(rng), as_count(draws, name="draws")
     placed = Placements.of(Groups.of(x, y))
-    weight = as_weight(s) if prior != "none" else 0.0
+    weight = s if prior != "none" else 0.0
     mean, variance = moments(placed, weight, AT[prior])
-    low, high = beta_interval(mean, variance, as_level(level, name="level"))
+    low, high = beta_interval(mean, variance, level)
     enough = int(placed.groups.sizes.min()) >= _AUTO
     if method == "beta" or (method == "auto" and enough):
         used, draws = "beta", 0

@@ -21,19 +21,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from racing.base.quantities import Count
 from racing.base.special import gammainc, gammainccinv, gammaincinv, gammaln
 from racing.stats._checks import (
+    Digits,
     Floats,
-    as_count,
+    Rope,
+    Weight,
     as_counts,
-    as_digits,
-    as_generator,
-    as_rope,
-    as_weight,
-    one_of,
+    checked,
 )
 from racing.stats._paired import Paired, differences
-from racing.stats.prior_bounds import PLACES, PriorPlace
+from racing.stats.prior_bounds import PriorPlace
 from racing.stats.sign_posterior import beta_tail
 
 _NODES = 256  # the integrand is smooth and dies out at both ends: the trapezoid rule is exact
@@ -83,21 +82,23 @@ class DpSign:
     inside: Floats
     right: Floats
 
-    def sample(self, draws: int, rng: np.random.Generator) -> Floats:
+    @checked
+    def sample(self, draws: Count, rng: np.random.Generator) -> Floats:
         """(draws, ..., 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior."""
-        shape = (as_count(draws, name="draws"), *self.alpha.shape)
-        gammas = as_generator(rng).standard_gamma(self.alpha, size=shape)
+        shape = (draws, *self.alpha.shape)
+        gammas = rng.standard_gamma(self.alpha, size=shape)
         return _shares(gammas)
 
 
+@checked
 def dp_sign(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    rope: float = 0.0,
-    s: float = 1.0,
+    rope: Rope = 0.0,
+    s: Weight = 1.0,
     prior: PriorPlace = "rope",
-    digits: int | None = 9,
+    digits: Digits | None = 9,
 ) -> DpSign:
     """Bayesian sign test of x against y, (n,) costs on the same instances, lower is better.
 
@@ -128,24 +129,24 @@ def dp_sign(
     >>> found.left.round(4).tolist()
     0.0
     """
-    rope, pairs = as_rope(rope), Paired.of(x, y)
-    rounded = as_digits(digits)
+    pairs = Paired.of(x, y)
 
     def count(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
-        d = differences(a, b, rounded if rope > 0.0 else None)
+        d = differences(a, b, digits if rope > 0.0 else None)
         return np.count_nonzero(d > rope, axis=1), np.count_nonzero(d < -rope, axis=1)
 
     left, right = pairs.each(count)
     return dp_sign_counts(left, pairs.n - left - right, right, rope=rope, s=s, prior=prior)
 
 
+@checked
 def dp_sign_counts(
     left: ArrayLike,
     inside: ArrayLike,
     right: ArrayLike,
     *,
-    rope: float = 0.0,
-    s: float = 1.0,
+    rope: Rope = 0.0,
+    s: Weight = 1.0,
     prior: PriorPlace = "rope",
 ) -> DpSign:
     """Bayesian sign test from counts of instances (arrays of one shape): the first is practically
@@ -158,8 +159,6 @@ def dp_sign_counts(
     >>> found.left.round(4).tolist()
     2.0
     """
-    rope, s = as_rope(rope), as_weight(s)
-    one_of(prior, PLACES, name="prior")
     counts = np.stack(as_counts(left, inside, right), axis=-1)
     alpha = counts + s * np.array(_SHARE[prior])
     p = _most_likely(alpha) if rope > 0.0 else _two_sides(alpha)

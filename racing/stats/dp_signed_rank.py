@@ -29,13 +29,12 @@ from numpy.typing import ArrayLike
 
 from racing.stats._checks import (
     Bools,
+    Digits,
     Floats,
-    as_count,
-    as_digits,
-    as_generator,
-    as_rope,
-    as_weight,
-    one_of,
+    Rope,
+    Several,
+    Weight,
+    checked,
 )
 from racing.stats._paired import Paired, differences
 from racing.stats._walsh import (
@@ -46,7 +45,7 @@ from racing.stats._walsh import (
     normal_approximation,
     quadratics,
 )
-from racing.stats.prior_bounds import PLACES, PriorPlace
+from racing.stats.prior_bounds import PriorPlace
 
 RankMethod: TypeAlias = Literal["auto", "monte carlo", "normal"]
 
@@ -91,17 +90,18 @@ class DpSignedRank:
     draws: int
 
 
+@checked
 def dp_signed_rank(
     x: ArrayLike,
     y: ArrayLike,
     *,
     rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.5,
+    rope: Rope = 0.0,
+    s: Weight = 0.5,
     prior: PriorPlace = "rope",
     method: RankMethod = "auto",
-    draws: int = 2000,
-    digits: int | None = 9,
+    draws: Several = 2000,
+    digits: Digits | None = 9,
 ) -> DpSignedRank:
     """Bayesian signed-rank test of x against y, (n,) costs on the same instances, lower is better.
 
@@ -139,7 +139,7 @@ def dp_signed_rank(
     """
     options = _Options.of(rope, s, prior, method, draws)
     pairs = Paired.of(x, y)
-    gains = differences(pairs.x, pairs.y, as_digits(digits))
+    gains = differences(pairs.x, pairs.y, digits)
     left, right, error, exact = map(pairs.shaped, _posteriors(gains, options, rng))
     inside = np.maximum(1.0 - left - right, 0.0) if options.rope > 0.0 else 0.0 * left
     drawn = 0 if exact.all() else options.draws_for(pairs.n)
@@ -147,16 +147,17 @@ def dp_signed_rank(
     return DpSignedRank(left, inside, right, error, exact, used, drawn)
 
 
+@checked
 def dp_signed_rank_sample(
     x: ArrayLike,
     y: ArrayLike,
     *,
     rng: np.random.Generator,
-    draws: int = 2000,
-    rope: float = 0.0,
-    s: float = 0.5,
+    draws: Several = 2000,
+    rope: Rope = 0.0,
+    s: Weight = 0.5,
     prior: PriorPlace = "rope",
-    digits: int | None = 9,
+    digits: Digits | None = 9,
 ) -> Floats:
     """(draws, 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior.
 
@@ -172,7 +173,7 @@ def dp_signed_rank_sample(
     """
     options = _Options.of(rope, s, prior, "monte carlo", draws)
     pairs = Paired.of(x, y)
-    (gains,) = differences(pairs.x, pairs.y, as_digits(digits))
+    (gains,) = differences(pairs.x, pairs.y, digits)
     atoms = _atoms(gains, options)
     parts = []
     for weights in _weights(gains.size, options, rng):
@@ -199,10 +200,7 @@ class _Options:
     def of(
         cls, rope: float, s: float, prior: PriorPlace, method: RankMethod, draws: int
     ) -> _Options:
-        one_of(prior, PLACES, name="prior")
-        one_of(method, ("auto", "monte carlo", "normal"), name="method")
-        draws = as_count(draws, name="draws", least=2)
-        return cls(as_rope(rope), as_weight(s), prior, method, draws)
+        return cls(rope, s, prior, method, draws)
 
     def draws_for(self, n: int) -> int:
         """The number of draws for n instances; 0 for the normal approximation."""
@@ -214,7 +212,6 @@ def _posteriors(
     gains: Floats, options: _Options, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats, Bools]:
     """p_left, p_right, standard error and whether they are exact, for each row of (P, n) gains."""
-    as_generator(rng)
     left, right, error = (np.zeros(len(gains)) for _ in range(3))
     exact = np.zeros(len(gains), dtype=bool)
     drawn: list[tuple[int, Atoms]] = []

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import gammaln, ndtr, stdtr
-from racing.stats._checks import Floats
+from racing.stats._checks import Alternative, Floats, checked
 from racing.stats._groups import Groups, tie_sum
-from racing.stats._paired import Alternative, as_alternative, p_value
+from racing.stats._paired import p_value
 from racing.stats.comparisons import Comparisons, Contrasts
 
 
+@checked
 def dunn(
     samples: Iterable[ArrayLike],
     *,
@@ -58,7 +59,6 @@ def dunn(
     >>> found.pvalues.round(4).tolist()
     [[1.0, 0.2368, 0.0031], [0.2368, 1.0, 0.076], [0.0031, 0.076, 1.0]]
     """
-    as_alternative(alternative)
     groups = Groups.of(samples)
     ranks, n = groups.ranks(), groups.total
     # Dunn (1964), eq. 4 and 5: [N(N + 1)/12 − Σ(t³ − t)/(12(N − 1))] (1/n_i + 1/n_j)

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
+from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Bools, Floats, as_count, as_generator, as_reals, one_of
+from racing.stats._checks import Bools, Floats, as_generator, as_reals, checked
 from racing.stats.ranks import rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
@@ -114,6 +115,7 @@ class DurbinTest:
     pairs: int
 
 
+@checked
 def friedman(
     X: ArrayLike,
     *,
@@ -122,7 +124,7 @@ def friedman(
     ranked: bool = False,
     check: bool = True,
     rng: np.random.Generator | None = None,
-    draws: int = 9_999,
+    draws: Count = 9_999,
 ) -> FriedmanTest:
     """Friedman's test of "all columns behave alike".
 
@@ -170,7 +172,6 @@ def friedman(
     >>> round(float(friedman(X, reference="exact").pvalue), 4)
     0.0017
     """
-    one_of(reference, ("chi2", "F", "exact", "permutation"), name="reference")
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     w = sums.concordance(tie_correction or reference in ("exact", "permutation"))
     statistic, error = sums.n * (sums.m - 1) * w, 0.0
@@ -183,12 +184,12 @@ def friedman(
     elif reference == "exact":
         p = exact_tail(sums.ranks)
     else:
-        draws = as_count(draws, name="draws")
         p, error = permuted_tail(sums.ranks, as_generator(rng), draws)
     tied = sums.spread < sums.spread_untied
     return FriedmanTest(statistic, p, df, tied, sums.totals / sums.n, w, error)
 
 
+@checked
 def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest:
     """Durbin's test of "all columns behave alike" in a balanced incomplete block design.
 
@@ -221,7 +222,6 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     >>> round(float(durbin(X).statistic), 4)
     4.0
     """
-    one_of(reference, ("chi2", "F"), name="reference")
     costs = _as_blocks(X)
     seen = ~np.isnan(costs)
     k, r, pairs = _balance(seen)

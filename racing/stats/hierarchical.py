@@ -22,8 +22,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Correlation, Count, Natural
 from racing.base.special import stdtr
-from racing.stats._checks import Floats, as_count, as_generator, as_number, as_rope
+from racing.stats._checks import (
+    Floats,
+    Rope,
+    Several,
+    checked,
+)
 from racing.stats._hierarchical_gibbs import Draws, Folds, HierarchicalPrior, sample
 from racing.stats._paired import Paired
 
@@ -87,17 +93,18 @@ class HierarchicalT:
     prior: HierarchicalPrior
 
 
+@checked
 def hierarchical_t(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    rho: float,
+    rho: Correlation,
     rng: np.random.Generator,
-    rope: float = 0.0,
+    rope: Rope = 0.0,
     prior: HierarchicalPrior | None = None,
-    chains: int = 100,
-    draws: int = 100,
-    warmup: int = 60,
+    chains: Several = 100,
+    draws: Count = 100,
+    warmup: Natural = 60,
 ) -> HierarchicalT:
     """Hierarchical Bayesian correlated t-test of x against y over q data sets.
 
@@ -131,12 +138,7 @@ def hierarchical_t(
     >>> round(found.p_left + found.p_rope + found.p_right, 6)
     1.0
     """
-    meaning = "a correlation from 0 to less than 1"
-    rho = as_number(rho, name="rho", meaning=meaning, below=1.0)
     folds = Folds.of(_differences(x, y), rho)
-    rope, rng = as_rope(rope), as_generator(rng)
-    chains, draws = as_count(chains, name="chains", least=2), as_count(draws, name="draws")
-    warmup = as_count(warmup, name="warmup", least=0)
     prior = HierarchicalPrior.of(folds) if prior is None else prior
     if folds.no_difference:  # equal with a rope, else undecided
         each, none = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5), np.zeros(1)

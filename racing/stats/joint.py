@@ -27,21 +27,19 @@ exceed 1 plain draws are better, and used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Count, HalfLevel, Level, Quantity
 from racing.stats._checks import (
     Floats,
     Ints,
+    Weight,
     as_costs,
-    as_count,
-    as_generator,
-    as_level,
-    as_number,
-    as_weight,
+    checked,
 )
 from racing.stats._prefix import (
     Signs,
@@ -56,8 +54,10 @@ from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail
 
-_TOLERANCE = "a share from 0 to less than 1"
 _CELLS = 2**22  # costs copied at once to count the wins of given pairs
+Part: TypeAlias = Annotated[
+    float, Quantity("a share from 0 to less than 1", low=0, high=1, open_high=True)
+]
 Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 
 
@@ -111,20 +111,21 @@ class JointComparisons:
         return 1.0 - self.errors
 
 
+@checked
 def joint_comparisons(
     X: ArrayLike,
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
-    s: float = 1.0,
+    gamma: HalfLevel = 0.05,
+    s: Weight = 1.0,
     bound: Bound = "precise",
     pairs: Pairs | None = None,
     directed: bool = False,
     wins: ArrayLike | None = None,
-    draws: int = 1000,
-    max_draws: int = 4000,
-    tolerance: float = 0.02,
-    confidence: float = 0.99,
+    draws: Count = 1000,
+    max_draws: Count = 4000,
+    tolerance: Part = 0.02,
+    confidence: Level = 0.99,
 ) -> JointComparisons:
     """As many ordered statements about columns of `X` as are all true with probability 1 − γ.
 
@@ -166,17 +167,14 @@ def joint_comparisons(
     >>> found.better.tolist()
     [1, 2, 1]
     """
-    costs, gamma, s = as_costs(X), _as_gamma(gamma), as_weight(s)
-    draws, max_draws = as_count(draws, name="draws"), as_count(max_draws, name="max_draws")
-    confidence = as_level(confidence, name="confidence")
-    rng = as_generator(rng)
+    costs = as_costs(X)
     family = None if pairs is None else as_pairs(pairs, costs.shape[1])
     counted = None if wins is None else _as_wins(wins, costs)
     found = stated(costs, family, directed, gamma, s, bound, counted)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     cut = find_cut(
         found.sorted, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
-        tolerance=as_number(tolerance, name="tolerance", below=1.0, meaning=_TOLERANCE),
+        tolerance=tolerance,
         miss=1.0 - confidence,
     )  # fmt: skip
     return JointComparisons(
@@ -185,15 +183,16 @@ def joint_comparisons(
     )  # fmt: skip
 
 
+@checked
 def joint_errors(
     X: ArrayLike,
     better: ArrayLike,
     worse: ArrayLike,
     *,
     rng: np.random.Generator,
-    s: float = 1.0,
+    s: Weight = 1.0,
     bound: Bound = "precise",
-    draws: int = 10_000,
+    draws: Count = 10_000,
 ) -> Floats:
     """P(at least one of the first k statements is false), k = 1..K, by plain Monte Carlo.
 
@@ -217,9 +216,8 @@ def joint_errors(
     >>> joint_errors(X, [1], [0], rng=np.random.default_rng(1)).round(4).tolist()
     [0.0]
     """
-    costs, s = as_costs(X), as_weight(s)
+    costs = as_costs(X)
     i, j = as_pairs((better, worse), costs.shape[1])
-    draws = as_count(draws, name="draws")
     signs = sign_rows(rank_levels(rank_rows(costs, check=False)), i, j, bound)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     counts = np.zeros(i.size + 1)
@@ -238,12 +236,6 @@ def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
             f"{counts.shape} of type {counts.dtype}"
         )
     return counts.astype(np.intp)
-
-
-def _as_gamma(gamma: float) -> float:
-    if as_level(gamma, name="gamma") >= 0.5:
-        raise InputError(must_be("gamma", "an error probability below 1/2", gamma))
-    return float(gamma)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
+from racing.base.quantities import Count
 from racing.base.special import chdtrc
-from racing.stats._checks import Floats, Ints, as_count, as_generator, one_of
+from racing.stats._checks import Floats, Ints, as_generator, checked
 from racing.stats._groups import Groups, tie_sum
 
 KruskalMethod = Literal["auto", "exact", "permutation", "chi2"]
@@ -82,13 +83,14 @@ class KruskalTest:
     p_error: float = 0.0
 
 
+@checked
 def kruskal(
     samples: Iterable[ArrayLike],
     *,
     method: KruskalMethod = "auto",
     tie_correction: bool = True,
     rng: np.random.Generator | None = None,
-    draws: int = 9_999,
+    draws: Count = 9_999,
 ) -> KruskalTest:
     """Kruskal and Wallis' test of k vectors of costs, lower better, of any lengths.
 
@@ -124,7 +126,6 @@ def kruskal(
     >>> round(float(found.pvalue), 4)
     0.0012
     """
-    one_of(method, ("auto", "exact", "permutation", "chi2"), name="method")
     groups = Groups.of(samples)
     ranks = groups.ranks()
     ties = tie_sum(ranks)
@@ -163,7 +164,7 @@ def _tail(
         return float(chdtrc(groups.k - 1, h)), 0.0
     if method == "exact":
         return exact_tail(groups.sizes, ranks), 0.0
-    return permuted_tail(groups, ranks, as_count(draws, name="draws"), as_generator(rng))
+    return permuted_tail(groups, ranks, draws, as_generator(rng))
 
 
 def steps(sizes: Ints) -> float:

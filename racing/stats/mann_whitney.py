@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.special import ndtr
-from racing.stats._checks import Bools, Floats, Ints, one_of
+from racing.stats._checks import Alternative, Bools, Floats, Ints, checked
 from racing.stats._groups import Groups, Placements
-from racing.stats._paired import Alternative, as_alternative, over
+from racing.stats._paired import over
 from racing.stats.kruskal import deal
 from racing.stats.ranks import rank_rows
 
@@ -65,6 +65,7 @@ class MannWhitney:
     exact: Bools
 
 
+@checked
 def mann_whitney(
     x: ArrayLike | Iterable[ArrayLike],
     y: ArrayLike | None = None,
@@ -109,8 +110,6 @@ def mann_whitney(
     >>> mann_whitney(samples).u.tolist()
     [[8.0, 14.0, 16.0], [2.0, 8.0, 16.0], [0.0, 0.0, 8.0]]
     """
-    as_alternative(alternative)
-    one_of(method, ("auto", "exact", "normal"), name="method")
     groups = Groups.of(x, y)
     placed = Placements.of(groups)
     runs = np.add.outer(groups.sizes, groups.sizes)

@@ -14,15 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Count, Level
 from racing.base.special import ndtr, ndtri, stdtr
-from racing.stats._checks import Floats, as_count, as_level
-from racing.stats._paired import Alternative, as_alternative, p_value
+from racing.stats._checks import Alternative, Floats, Several, checked
+from racing.stats._paired import p_value
 from racing.stats._range import studentized_range_isf, studentized_range_sf
 from racing.stats.comparisons import Comparisons, Contrasts
 from racing.stats.friedman import RankSums
 from racing.stats.ranks import ranks_of
 
 
+@checked
 def mean_ranks_test(
     X: ArrayLike,
     *,
@@ -66,7 +68,6 @@ def mean_ranks_test(
     >>> found.pvalues.round(4).tolist()
     [[1.0, 0.0015, 0.0433], [0.0015, 1.0, 0.2482], [0.0433, 0.2482, 1.0]]
     """
-    as_alternative(alternative)
     ranks = ranks_of(X, ranked=ranked, check=check)
     n, m = ranks.shape
     error = _tied_error(ranks) if tie_correction else standard_error(m, n)
@@ -153,7 +154,8 @@ def conover(
     return found.result(np.where(found.away != 0, p, 1.0), "t", df)
 
 
-def standard_error(m: int, n: int) -> float:
+@checked
+def standard_error(m: Count, n: Count) -> float:
     """Standard error of a difference of two mean ranks, m algorithms on n instances, no ties.
 
     Examples
@@ -162,11 +164,11 @@ def standard_error(m: int, n: int) -> float:
     >>> round(float(standard_error(5, 30)), 4)
     0.4082
     """
-    m, n = as_count(m, name="m"), as_count(n, name="n")
     return float(np.sqrt(m * (m + 1) / (6 * n)))  # Demsar (2006), section 3.2.2
 
 
-def nemenyi_q(m: int, *, alpha: float = 0.05) -> float:
+@checked
+def nemenyi_q(m: Several, *, alpha: Level = 0.05) -> float:
     """Critical value for all pairs of m algorithms: studentized range, infinite df, over √2.
 
     Examples
@@ -175,12 +177,12 @@ def nemenyi_q(m: int, *, alpha: float = 0.05) -> float:
     >>> round(float(nemenyi_q(5)), 4)
     2.7278
     """
-    m = as_count(m, name="m", least=2)
     # Demsar (2006), Table 5(a)
-    return float(studentized_range_isf(as_level(alpha), m, math.inf) / math.sqrt(2))
+    return float(studentized_range_isf(alpha, m, math.inf) / math.sqrt(2))
 
 
-def bonferroni_dunn_q(m: int, *, alpha: float = 0.05) -> float:
+@checked
+def bonferroni_dunn_q(m: Several, *, alpha: Level = 0.05) -> float:
     """Critical value for m − 1 algorithms against a control, two-sided.
 
     Examples
@@ -189,8 +191,7 @@ def bonferroni_dunn_q(m: int, *, alpha: float = 0.05) -> float:
     >>> round(float(bonferroni_dunn_q(5)), 4)
     2.4977
     """
-    m = as_count(m, name="m", least=2)
-    return -float(ndtri(as_level(alpha) / (2 * (m - 1))))  # Demsar (2006), Table 5(b)
+    return -float(ndtri(alpha / (2 * (m - 1))))  # Demsar (2006), Table 5(b)
 
 
 def nemenyi_cd(m: int, n: int, *, alpha: float = 0.05) -> float:

@@ -31,8 +31,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Count
 from racing.stats._bergmann_hommel import adjust_by_intervals, adjust_by_subsets
-from racing.stats._checks import Floats, Ints, as_count, as_reals, one_of
+from racing.stats._checks import Floats, Ints, as_reals, checked
 from racing.stats.corrections import in_order
 
 Algorithm: TypeAlias = Literal["auto", "intervals", "subsets"]
@@ -81,6 +82,7 @@ def shaffer(pvalues: ArrayLike) -> Floats:
     return _like(pvalues, in_order(p, step_down), k)
 
 
+@checked
 def bergmann_hommel(
     pvalues: ArrayLike,
     *,
@@ -120,7 +122,6 @@ def bergmann_hommel(
     >>> bergmann_hommel(p).round(4).tolist()
     [0.03, 0.04, 0.03]
     """
-    one_of(algorithm, ("auto", "intervals", "subsets"), name="algorithm")
     p, k = as_pair_pvalues(pvalues)
     matrix = _as_matrix(p, k)
     order = None if algorithm == "subsets" else _order(matrix, positions)
@@ -134,7 +135,8 @@ def bergmann_hommel(
     return _like(pvalues, _running_maximum(p, vector) if monotone else vector, k)
 
 
-def true_counts(k: int) -> Ints:
+@checked
+def true_counts(k: Count) -> Ints:
     """All numbers of the k(k-1)/2 hypotheses of equality that can be true at once.
 
     S(k) = union over j of {C(j,2) + x : x in S(k-j)}, S(0) = {0}; Shaffer (1986), ascending.
@@ -145,11 +147,12 @@ def true_counts(k: int) -> Ints:
     >>> true_counts(4).tolist()
     [0, 1, 2, 3, 6]
     """
-    bits = _true_counts_as_bits(as_count(k, name="k"))
+    bits = _true_counts_as_bits(k)
     return np.flatnonzero(np.array([c == "1" for c in reversed(f"{bits:b}")]))
 
 
-def exhaustive_set_count(k: int) -> int:
+@checked
+def exhaustive_set_count(k: Count) -> int:
     """The number of sets of hypotheses of equality of k algorithms that can be true: Bell(k) - 1.
 
     García and Herrera (2008), Table 1, print it for k = 4..9; the empty set is not counted.
@@ -161,7 +164,7 @@ def exhaustive_set_count(k: int) -> int:
     14
     """
     row = [1]
-    for _ in range(as_count(k, name="k") - 1):
+    for _ in range(k - 1):
         below = [row[-1]]
         for number in row:
             below.append(below[-1] + number)

@@ -18,15 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.stats._checks import (
     Bools,
     Floats,
     Ints,
+    Several,
     as_column,
     as_costs,
-    as_count,
-    as_level,
-    one_of,
+    checked,
 )
 from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
 
@@ -89,8 +89,9 @@ class PoolDependence:
         return affected
 
 
+@checked
 def pool_dependence(
-    X: ArrayLike, *, alpha: float = 0.05, correction: Correction = "bonferroni"
+    X: ArrayLike, *, alpha: Level = 0.05, correction: Correction = "bonferroni"
 ) -> PoolDependence:
     """For every pair of columns, the extremes of the mean-ranks test over the choice of the others.
 
@@ -117,8 +118,6 @@ def pool_dependence(
     >>> type(found).__name__
     'PoolDependence'
     """
-    alpha = as_level(alpha)
-    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
     costs = as_costs(X)
     n, m = costs.shape
     if m < 2:
@@ -138,13 +137,14 @@ def pool_dependence(
     )
 
 
+@checked
 def pool_counts(
     X: ArrayLike,
     first: int,
     second: int,
-    size: int,
+    size: Several,
     *,
-    alpha: float = 0.05,
+    alpha: Level = 0.05,
     correction: Correction = "bonferroni",
 ) -> tuple[int, int]:
     """Numbers of pools of `size` columns: those in which two columns differ, and all.
@@ -162,12 +162,9 @@ def pool_counts(
     >>> pool_counts(X, 0, 1, 3)
     (1, 1)
     """
-    alpha = as_level(alpha)
-    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
     costs = as_costs(X)
     n, m = costs.shape
     first, second = (as_column(c, m, name="column") for c in (first, second))
-    size = as_count(size, name="size", least=2)
     if first == second or size > m:
         raise InputError(
             f"first and second must be different columns, and size from 2 to {m}; "

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_costs, as_level, as_vector
+from racing.base.quantities import Level
+from racing.stats._checks import Floats, as_costs, as_vector, checked
 
 _ROUNDING = 1 + 1e-12  # a ratio such as 3.3 / 2.2 comes out above 1.5
 
@@ -141,7 +142,8 @@ def performance_profile(T: ArrayLike) -> PerformanceProfile:
     return PerformanceProfile(ratios, taus, np.array(shares) / len(costs))
 
 
-def empirical_distribution(x: ArrayLike, *, level: float = 0.95) -> EmpiricalDistribution:
+@checked
+def empirical_distribution(x: ArrayLike, *, level: Level = 0.95) -> EmpiricalDistribution:
     """The empirical distribution function of a vector of costs, lower better.
 
     Raises
@@ -161,7 +163,7 @@ def empirical_distribution(x: ArrayLike, *, level: float = 0.95) -> EmpiricalDis
     >>> found.values.round(4).tolist()
     [1.0, 2.0, 3.0]
     """
-    costs, miss = as_vector(x), 1 - as_level(level, name="level")
+    costs, miss = as_vector(x), 1 - level
     n = costs.size
     values, counts = np.unique(costs[np.isfinite(costs)], return_counts=True)
     shares = np.cumsum(counts) / n

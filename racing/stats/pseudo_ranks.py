@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
-from racing.stats._checks import Floats, Ints, as_level
+from racing.stats._checks import Floats, Ints, checked
 from racing.stats._groups import Groups, Placements
 from racing.stats.intervals import newcombe
 
@@ -77,7 +78,8 @@ def pseudo_ranks(samples: Iterable[ArrayLike]) -> list[Floats]:
     return groups.split(groups.total * shares.mean(axis=0) + 0.5)
 
 
-def relative_effects(samples: Iterable[ArrayLike], *, level: float = 0.95) -> RelativeEffects:
+@checked
+def relative_effects(samples: Iterable[ArrayLike], *, level: Level = 0.95) -> RelativeEffects:
     """Relative effects of k vectors of at least two costs each, lower better, with intervals.
 
     Raises
@@ -100,7 +102,6 @@ def relative_effects(samples: Iterable[ArrayLike], *, level: float = 0.95) -> Re
     [0.7917, 0.5417, 0.1667]
     """
     placed = Placements.of(Groups.of(samples, least=2))
-    as_level(level, name="level")
     p, (error, df) = placed.a().mean(axis=1), _errors(placed)
     sizes = placed.groups.sizes
     apart = newcombe(placed.a(), sizes[:, None], sizes, level)
@@ -113,7 +114,8 @@ def relative_effects(samples: Iterable[ArrayLike], *, level: float = 0.95) -> Re
     return RelativeEffects(p, error, df, low, high, level, sizes)
 
 
-def mean_effects(problems: Sequence[RelativeEffects], *, level: float = 0.95) -> RelativeEffects:
+@checked
+def mean_effects(problems: Sequence[RelativeEffects], *, level: Level = 0.95) -> RelativeEffects:
     """The mean over problems of relative effects of the same k algorithms, with intervals.
 
     Parameters
@@ -144,7 +146,6 @@ def mean_effects(problems: Sequence[RelativeEffects], *, level: float = 0.95) ->
     >>> found.effects.round(4).tolist()
     [0.7361, 0.2639]
     """
-    as_level(level, name="level")
     if not problems or len({found.effects.size for found in problems}) > 1:
         raise InputError("problems must be one or more, with effects of the same algorithms")
     variances = np.array([_error(one) ** 2 for one in problems])

@@ -20,15 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Factor, Level
 from racing.base.special import ndtri
 from racing.stats._checks import (
     Bools,
     Floats,
-    as_count,
-    as_generator,
-    as_level,
-    as_number,
+    Hundred,
     as_vector,
+    checked,
 )
 from racing.stats.intervals import clopper_pearson
 
@@ -83,9 +82,10 @@ class ShareSolved:
         known = (wanted <= self.seen_until) | (steps[-1] == 1.0)
         return np.asarray(np.where(known, found, np.nan))
 
-    def quantile(self, q: float) -> float:
+    @checked
+    def quantile(self, q: Level) -> float:
         """The first time by which at least a share q is solved; inf if that was not observed."""
-        reached = self.shares >= as_level(q, name="q") - 1e-12
+        reached = self.shares >= q - 1e-12
         return float(self.times[np.argmax(reached)]) if reached.any() else np.inf
 
 
@@ -137,12 +137,13 @@ class ExpectedTime:
     runs: int
 
 
+@checked
 def share_solved(
     times: ArrayLike,
     *,
     cutoff: ArrayLike | None = None,
     solved: ArrayLike | None = None,
-    level: float = 0.95,
+    level: Level = 0.95,
 ) -> ShareSolved:
     """The share of runs solved over time, or over any effort: evaluations, steps.
 
@@ -173,7 +174,6 @@ def share_solved(
     [3.0, 5.0, 8.0]
     """
     runs = Runs.of(times, cutoff=cutoff, solved=solved)
-    as_level(level, name="level")
     values, counts = np.unique(runs.effort[runs.solved], return_counts=True)
     ended = counts.astype(np.float64)
     ordered = np.sort(runs.effort)
@@ -192,15 +192,16 @@ def share_solved(
     )
 
 
+@checked
 def par(
     times: ArrayLike,
     *,
     rng: np.random.Generator,
     cutoff: ArrayLike | None = None,
     solved: ArrayLike | None = None,
-    factor: float = 10.0,
-    level: float = 0.95,
-    draws: int = 5_000,
+    factor: Factor = 10.0,
+    level: Level = 0.95,
+    draws: Hundred = 5_000,
 ) -> ParScore:
     """Penalised average runtime: the mean time, a stopped run counting `factor` times its cutoff.
 
@@ -228,21 +229,21 @@ def par(
     154.0
     """
     runs = Runs.of(times, cutoff=cutoff, solved=solved)
-    as_number(factor, name="factor", meaning="a finite number of at least 1", least=1.0)
     counted = np.where(runs.solved, 1.0, factor) * runs.effort
     drawn = _resampled(counted[None], runs.n, draws, rng)[0] / runs.n
-    low, high = _percentiles(drawn, as_level(level, name="level"))
+    low, high = _percentiles(drawn, level)
     return ParScore(float(counted.mean()), low, high, int(runs.solved.sum()), runs.n)
 
 
+@checked
 def expected_running_time(
     times: ArrayLike,
     *,
     rng: np.random.Generator,
     cutoff: ArrayLike | None = None,
     solved: ArrayLike | None = None,
-    level: float = 0.95,
-    draws: int = 5_000,
+    level: Level = 0.95,
+    draws: Hundred = 5_000,
 ) -> ExpectedTime:
     """Expected running time of independent restarts: all effort over the number of solved runs.
 
@@ -262,7 +263,6 @@ def expected_running_time(
     25.3333
     """
     runs = Runs.of(times, cutoff=cutoff, solved=solved)
-    as_level(level, name="level")
     done, effort = int(runs.solved.sum()), float(runs.effort.sum())
     if done == 0:
         low, high = effort / (runs.n * float(clopper_pearson(0.0, runs.n, level)[1])), np.inf
@@ -359,8 +359,6 @@ def _greenwood(left: Floats, ended: Floats, at_risk: Floats, level: float) -> tu
 
 def _resampled(parts: Floats, n: int, draws: int, rng: np.random.Generator) -> Floats:
     """Sums of each row of (R, n) over runs drawn with replacement: (R, draws)."""
-    as_generator(rng)
-    draws = as_count(draws, name="draws", least=100)
     step = max(1, _CELLS // n)
     sums = []
     for start in range(0, draws, step):

@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.special import bdtrc, ndtr
-from racing.stats._checks import Floats, Ints, as_costs, one_of
-from racing.stats._paired import Alternative, Paired
+from racing.stats._checks import Alternative, Floats, Ints, as_costs, checked
+from racing.stats._paired import Paired
 from racing.stats.ranks import rank_rows
 
 SignMethod: TypeAlias = Literal["exact", "normal"]
@@ -126,6 +126,7 @@ def sign_counts(X: ArrayLike) -> Ints:
     return wins.astype(np.intp)
 
 
+@checked
 def sign_p(
     wins: ArrayLike,
     losses: ArrayLike,
@@ -161,9 +162,6 @@ def sign_p(
     >>> round(float(sign_p(8, 2, 1)), 4)
     0.1094
     """
-    one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
-    one_of(method, ("exact", "normal"), name="method")
-    one_of(tie_rule, ("split", "drop"), name="tie_rule")
     w, n = _shares(
         _as_counts(wins, "wins"), _as_counts(losses, "losses"), _as_counts(ties, "ties"), tie_rule
     )

@@ -32,9 +32,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.errors import InputError, must_be
+from racing.base.quantities import HalfLevel
 from racing.base.special import betainc, betaln
-from racing.stats._checks import Floats, as_counts, as_weight, one_of
+from racing.stats._checks import Floats, Weight, as_counts, checked
 
 Bound: TypeAlias = Literal["precise", "lower", "upper"]
 
@@ -45,8 +45,9 @@ TieReading: TypeAlias = Literal["split", "decided"]
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(64)
 
 
+@checked
 def marginal_posteriors(
-    wins: ArrayLike, losses: ArrayLike, *, s: float = 1.0, bound: Bound = "precise"
+    wins: ArrayLike, losses: ArrayLike, *, s: Weight = 1.0, bound: Bound = "precise"
 ) -> Floats:
     """Posterior probability that the first side wins more often than it loses, elementwise.
 
@@ -79,13 +80,14 @@ def marginal_posteriors(
     return beta_tail(*beta_shapes(w, l_, s=s, bound=bound), swap=True)
 
 
+@checked
 def indistinguishable(
     wins: ArrayLike,
     losses: ArrayLike,
     ties: ArrayLike = 0,
     *,
-    epsilon: float = 0.05,
-    s: float = 1.0,
+    epsilon: HalfLevel = 0.05,
+    s: Weight = 1.0,
     reading: TieReading = "split",
 ) -> Floats:
     """Posterior probability that the chance of winning is within ε of 1/2, elementwise.
@@ -116,10 +118,6 @@ def indistinguishable(
     >>> indistinguishable(8, 2, 1).round(4).tolist()
     0.037
     """
-    one_of(reading, ("split", "decided"), name="reading")
-    if not (isinstance(epsilon, (int, float, np.floating)) and 0.0 < epsilon < 0.5):
-        raise InputError(must_be("epsilon", "a number above 0 and below 1/2", epsilon))
-    s = as_weight(s)
     w, l_, t = as_counts(wins, losses, ties)
     if reading == "decided":
         return np.asarray(_decided(w, l_, epsilon))
@@ -132,10 +130,9 @@ def indistinguishable(
     return np.asarray(_split(more, fewer, rest, epsilon)[place].reshape(w.shape))
 
 
-def beta_shapes(w: Floats, l_: Floats, *, s: float, bound: Bound) -> tuple[Floats, Floats]:
+@checked
+def beta_shapes(w: Floats, l_: Floats, *, s: Weight, bound: Bound) -> tuple[Floats, Floats]:
     """Parameters of the Beta posterior of W / (W + L), with the prior atom where `bound` says."""
-    one_of(bound, ("precise", "lower", "upper"), name="bound")
-    s = as_weight(s)
     return w + s * (bound == "upper"), l_ + s * (bound == "lower")
 
 

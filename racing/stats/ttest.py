@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.base.special import stdtr, stdtrit
-from racing.stats._checks import Floats, as_level, one_of
-from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
+from racing.stats._checks import Alternative, Floats, checked
+from racing.stats._paired import Paired, over, p_value
 
 Difference: TypeAlias = Literal["absolute", "relative"]
 
@@ -74,13 +75,14 @@ class PairedT:
         return reach
 
 
+@checked
 def paired_t(
     x: ArrayLike,
     y: ArrayLike,
     *,
     alternative: Alternative = "two-sided",
     difference: Difference = "absolute",
-    level: float = 0.95,
+    level: Level = 0.95,
 ) -> PairedT:
     """Paired t-test of x against y, (n,) finite costs on the same n >= 2 instances.
 
@@ -109,9 +111,7 @@ def paired_t(
     >>> round(float(found.pvalue), 4)
     0.0065
     """
-    as_alternative(alternative)
-    one_of(difference, ("absolute", "relative"), name="difference")
-    level, pairs = as_level(level, name="level"), Paired.of(x, y)
+    pairs = Paired.of(x, y)
     _check_costs(pairs, difference)
     mean, stderr = pairs.each(lambda a, b: _moments(a, b, difference))
     df, t = pairs.n - 1, over(mean, stderr)

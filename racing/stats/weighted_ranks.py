@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import chdtrc, fdtrc, ndtr
-from racing.stats._checks import Floats, as_costs, as_digits, as_finite_costs
+from racing.stats._checks import Digits, Floats, as_costs, as_finite_costs, checked
 from racing.stats._paired import differences, p_value
 from racing.stats.comparisons import Comparisons, Contrasts
 from racing.stats.friedman import RankSums
@@ -88,7 +88,8 @@ class AlignedRanksTest:
     comparisons: Comparisons
 
 
-def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
+@checked
+def quade(X: ArrayLike, *, digits: Digits | None = 9) -> QuadeTest:
     """Quade's test of "all columns behave alike".
 
     Parameters
@@ -121,7 +122,7 @@ def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
     """
     costs = as_costs(X)
     n, m = costs.shape
-    weights = rank_rows(_ranges(costs, as_digits(digits))[None, :], check=False)[0]
+    weights = rank_rows(_ranges(costs, digits)[None, :], check=False)[0]
     ranks = rank_rows(costs, check=False)
     # Conover (1999), 5.8: S_ij = Q_i (r_ij − (m + 1)/2), A = Σ S_ij², B = Σ_j (Σ_i S_ij)²/n
     weighted = weights[:, None] * (ranks - (m + 1) / 2)
@@ -135,8 +136,9 @@ def quade(X: ArrayLike, *, digits: int | None = 9) -> QuadeTest:
     return QuadeTest(statistic, p, df, totals / weights.sum(), weights)
 
 
+@checked
 def aligned_ranks(
-    X: ArrayLike, *, control: int | None = None, digits: int | None = 9
+    X: ArrayLike, *, control: int | None = None, digits: Digits | None = 9
 ) -> AlignedRanksTest:
     """Friedman's aligned-ranks test of "all columns behave alike", and comparisons of columns.
 
@@ -175,7 +177,7 @@ def aligned_ranks(
     costs = as_finite_costs(X, purpose="the aligned-ranks test")
     n, m = costs.shape
     means = np.broadcast_to(costs.mean(axis=1, keepdims=True), costs.shape)
-    aligned = differences(means.copy(), costs, as_digits(digits))
+    aligned = differences(means.copy(), costs, digits)
     ranks = rank_rows(aligned.reshape(1, -1), check=False).reshape(n, m)
     statistic = _statistic(ranks)
     p = float(chdtrc(m - 1, statistic)) if statistic > 0 else 1.0

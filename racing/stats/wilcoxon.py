@@ -28,8 +28,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.special import ndtr
-from racing.stats._checks import Bools, Floats, Ints, as_digits, one_of
-from racing.stats._paired import Alternative, Paired, as_alternative, differences, over
+from racing.stats._checks import (
+    Alternative,
+    Bools,
+    Digits,
+    Floats,
+    Ints,
+    checked,
+)
+from racing.stats._paired import Paired, differences, over
 from racing.stats.ranks import rank_rows
 
 ZeroRule: TypeAlias = Literal["split", "pratt", "wilcox"]
@@ -87,6 +94,7 @@ class SignedRanks:
         return (self.r_plus - self.r_minus) / np.where(total > 0, total, 1.0)
 
 
+@checked
 def wilcoxon(
     x: ArrayLike,
     y: ArrayLike,
@@ -95,7 +103,7 @@ def wilcoxon(
     method: WilcoxonMethod = "auto",
     zero_rule: ZeroRule = "split",
     tie_correction: bool = True,
-    digits: int | None = 9,
+    digits: Digits | None = 9,
 ) -> SignedRanks:
     """Wilcoxon's signed-ranks test of x against y, (n,) costs on the same instances.
 
@@ -123,10 +131,6 @@ def wilcoxon(
     >>> round(float(found.pvalue), 4)
     0.0312
     """
-    as_alternative(alternative)
-    one_of(method, ("auto", "exact", "normal"), name="method")
-    one_of(zero_rule, ("split", "pratt", "wilcox"), name="zero_rule")
-    as_digits(digits)
 
     def test(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
         ranked = SignedRankSums.of(differences(a, b, digits), zero_rule)
