@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from racing.base.special import fdtrc
 from racing.stats._checks import Floats, as_finite_costs
 from racing.stats._range import dunnett_sf, studentized_range_sf
-from racing.stats.comparisons import Comparisons, Contrasts
+from racing.stats.mean_ranks import Comparisons, Contrasts
 
 _ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the largest cost
 

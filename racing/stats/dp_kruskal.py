@@ -31,7 +31,7 @@ from racing.stats._checks import (
     Weight,
     checked,
 )
-from racing.stats._groups import Groups, Placements
+from racing.stats._samples import Groups, Placements
 from racing.stats.dp_rank_sum import Draws, drawn
 from racing.stats.sign_posterior import Bound
 

@@ -39,7 +39,7 @@ from racing.stats._checks import (
     Weight,
     checked,
 )
-from racing.stats._groups import Groups, Placements
+from racing.stats._samples import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]

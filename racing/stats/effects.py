@@ -19,8 +19,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.special import bdtr, betainc, ndtri
 from racing.stats._checks import Floats, Ints, as_finite_costs, as_vector, checked
-from racing.stats._groups import Groups, Placements
-from racing.stats._paired import Paired, differences, over
+from racing.stats._samples import Groups, Paired, Placements, differences, over
 from racing.stats.intervals import clopper_pearson, newcombe
 from racing.stats.wilcoxon import sum_distribution
 

@@ -29,14 +29,13 @@ from racing.stats._checks import (
     checked,
     one_of,
 )
-from racing.stats._paired import differences as differences_of
+from racing.stats._samples import differences as differences_of
 from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.corrections import adjust, as_pvalues
+from racing.stats.corrections import adjust, as_pvalues, bergmann_hommel, shaffer
 from racing.stats.friedman import friedman
 from racing.stats.mean_ranks import mean_ranks_test, nemenyi
-from racing.stats.pair_corrections import bergmann_hommel, shaffer
 from racing.stats.sign import sign_test
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
 # (repetitions, size, m) costs and two columns -> (repetitions,) p-values

@@ -23,7 +23,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, checked
-from racing.stats._paired import Paired
+from racing.stats._samples import Paired
 from racing.stats.sign import sign_p
 
 

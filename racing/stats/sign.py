@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from racing.base.errors import InputError, must_be
 from racing.base.special import bdtrc, ndtr
 from racing.stats._checks import Alternative, Floats, Ints, as_costs, checked
-from racing.stats._paired import Paired
+from racing.stats._samples import Paired
 from racing.stats.ranks import rank_rows
 
 SignMethod: TypeAlias = Literal["exact", "normal"]

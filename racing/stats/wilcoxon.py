@@ -36,7 +36,7 @@ from racing.stats._checks import (
     Ints,
     checked,
 )
-from racing.stats._paired import Paired, differences, over
+from racing.stats._samples import Paired, differences, over
 from racing.stats.ranks import rank_rows
 
 ZeroRule: TypeAlias = Literal["split", "pratt", "wilcox"]

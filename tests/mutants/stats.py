@@ -130,7 +130,7 @@ TABLE = (
              "sf = np.concatenate([np.ones_like(pmf[..., :1]), tail], axis=-1)",
              "stats/test_poisson_binomial.py::TestDistribution"),
     mutation("joint statements up to γ = 1",
-             "if as_level(gamma, name=\"gamma\") >= 0.5:",
-             "if as_level(gamma, name=\"gamma\") >= 1.0:",
+             "gamma: HalfLevel = 0.05,",
+             "gamma: float = 0.05,",
              "stats/test_joint.py::test_refusals"),
 )

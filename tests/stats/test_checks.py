@@ -7,7 +7,7 @@ import pytest
 
 from racing.base.errors import InputError
 from racing.base.quantities import Count, Level
-from racing.stats import _paired
+from racing.stats import _samples
 from racing.stats._checks import (
     Alternative,
     as_column,
@@ -18,7 +18,7 @@ from racing.stats._checks import (
     checked,
     one_of,
 )
-from racing.stats._paired import Paired
+from racing.stats._samples import Paired
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_pairs_keep_their_lengths() -> None:
 
 @pytest.mark.parametrize("block", [1, 7, 1 << 18])
 def test_blocks_have_every_pair_once_in_order(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    monkeypatch.setattr(_paired, "_BLOCK", block)
+    monkeypatch.setattr(_samples, "_BLOCK", block)
     x = np.arange(30.0).reshape(5, 2, 3)
     (sums,) = Paired.of(x, 1 + x).each(lambda a, b: ((a + b).sum(axis=1),))
     assert (sums == (2 * x + 1).sum(axis=2)).all()

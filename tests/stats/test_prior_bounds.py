@@ -8,8 +8,7 @@ import pytest
 from racing.base.errors import InputError
 from racing.stats import wilcoxon
 from racing.stats._checks import Digits, Rope, as_generator, as_kind
-from racing.stats.dp_sign import dp_sign
-from racing.stats.prior_bounds import PriorPlace, prior_bounds
+from racing.stats.sign_posterior import PriorPlace, dp_sign, prior_bounds
 
 
 def test_bounds_are_the_lowest_and_highest_of_each_probability() -> None:
