@@ -22,7 +22,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
 from racing.stats._checks import Bools, Floats, as_generator, as_reals, checked
-from racing.stats.ranks import rank_rows, ranks_of
+from racing.stats.ranks import random_share, rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
 Whole = NDArray[np.int64]
@@ -184,7 +184,12 @@ def friedman(
     elif reference == "exact":
         p = exact_tail(sums.ranks)
     else:
-        p, error = permuted_tail(sums.ranks, as_generator(rng), draws)
+        rows = _whole_rows(sums.ranks)
+        least = _sum_of_squares(rows.sum(axis=0))
+        p, error = random_share(
+            rows, lambda arranged: _sum_of_squares(arranged.sum(axis=-2)) >= least,
+            draws, as_generator(rng), cells=_BLOCK,
+        )  # fmt: skip
     tied = sums.spread < sums.spread_untied
     return FriedmanTest(statistic, p, df, tied, sums.totals / sums.n, w, error)
 
@@ -358,19 +363,6 @@ def exact_tail(ranks: Floats) -> float:
         squares = lengths[part, None] + 2 * (states[part] @ last.T) + last_length
         p += float(weights[part] @ (squares >= observed).mean(axis=1))
     return min(p, 1.0)
-
-
-def permuted_tail(ranks: Floats, rng: np.random.Generator, draws: int) -> tuple[float, float]:
-    """The same over random arrangements, the observed one included, and its standard error."""
-    rows = _whole_rows(ranks)
-    observed = _sum_of_squares(rows.sum(axis=0))
-    block, hits = max(1, _BLOCK // ranks.size), 1
-    for start in range(0, draws, block):
-        shape = (min(block, draws - start), *rows.shape)
-        totals = rng.permuted(np.broadcast_to(rows, shape), axis=2).sum(axis=1)
-        hits += int((_sum_of_squares(totals) >= observed).sum())
-    p = hits / (draws + 1)
-    return p, math.sqrt(p * (1 - p) / (draws + 1))
 
 
 def _whole_rows(ranks: Floats) -> Whole:

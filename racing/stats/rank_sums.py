@@ -51,7 +51,7 @@ from racing.stats._checks import Alternative, Bools, Floats, Ints, as_column, as
 from racing.stats._range import common_tail, studentized_range_sf
 from racing.stats._samples import Groups, Placements, over, p_value, tie_sum
 from racing.stats.mean_ranks import Comparisons, Contrasts
-from racing.stats.ranks import rank_rows
+from racing.stats.ranks import random_share, rank_rows
 
 KruskalMethod = Literal["auto", "exact", "permutation", "chi2"]
 
@@ -61,6 +61,8 @@ _QUICK = 2e7  # steps up to which "auto" is exact: .2 seconds or less
 _STEPS = 2e9  # and "exact" at most: some ten seconds, or thirty with ties
 _CLOSE = 1e-9  # relative; statistics of equal assignments differ by rounding only
 _CELLS = 1 << 20  # ranks dealt at once
+_AUTO_RUNS = 50  # runs of two samples up to which "auto" is exact: some milliseconds
+_MOST_RUNS = 400  # and "exact" at most: some ten seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,44 +157,33 @@ def kruskal(
     0.0012
     """
     groups = Groups.of(samples)
-    ranks = groups.ranks()
-    ties = tie_sum(ranks)
-    h = _statistic(groups, ranks, ties if tie_correction else 0.0)
-    used = method
+    ranks, used = groups.ranks(), method
+    # Kruskal and Wallis (1952), eq. 1.1 and 1.3
+    between = float(between_groups(groups.sums(ranks), groups.sizes))
+    h = between / _variance(ranks, tie_correction) if between > 0 else 0.0
     if method == "auto":
         used = "exact" if steps(groups.sizes) <= _QUICK else "chi2"
-    p, error = _tail(used, groups, ranks, h, rng, draws)
+    p, error = 1.0, 0.0
+    if h > 0 and used == "chi2":
+        p = float(chdtrc(groups.k - 1, h))
+    elif h > 0 and used == "exact":
+        p = exact_tail(groups.sizes, ranks)
+    elif h > 0:
+        least, sizes = between * (1 - _CLOSE), groups.sizes
+        p, error = random_share(
+            ranks, lambda dealt: between_groups(groups.sums(dealt), sizes) >= least,
+            draws, as_generator(rng), cells=_CELLS,
+        )  # fmt: skip
     return KruskalTest(
         h, p, used, groups.k - 1, groups.sizes, groups.sums(ranks) / groups.sizes,
-        h / max(groups.total - 1, 1), ties > 0, tie_correction, error,
+        h / max(groups.total - 1, 1), tie_sum(ranks) > 0, tie_correction, error,
     )  # fmt: skip
 
 
-def _statistic(groups: Groups, ranks: Floats, ties: float) -> float:
-    """H, the sum of squares of the ranks between the groups over the variance of a rank."""
-    n = groups.total
-    # Kruskal and Wallis (1952), eq. 1.1 and 1.3
-    variance = n * (n + 1) / 12 - ties / (12 * max(n - 1, 1))
-    between = between_groups(groups.sums(ranks), groups.sizes)
-    return float(between) / variance if ties < n**3 - n else 0.0
-
-
-def _tail(
-    method: str,
-    groups: Groups,
-    ranks: Floats,
-    h: float,
-    rng: np.random.Generator | None,
-    draws: int,
-) -> tuple[float, float]:
-    """The p-value and its standard error."""
-    if h <= 0:
-        return 1.0, 0.0
-    if method == "chi2":
-        return float(chdtrc(groups.k - 1, h)), 0.0
-    if method == "exact":
-        return exact_tail(groups.sizes, ranks), 0.0
-    return permuted_tail(groups, ranks, draws, as_generator(rng))
+def _variance(ranks: Floats, tie_correction: bool) -> float:
+    """The variance of one rank, times N/(N − 1): N(N + 1)/12 without ties."""
+    n, ties = ranks.size, tie_sum(ranks) if tie_correction else 0.0
+    return max(n * (n + 1) / 12 - ties / (12 * max(n - 1, 1)), 0.0)
 
 
 def steps(sizes: Ints) -> float:
@@ -225,21 +216,6 @@ def exact_tail(sizes: Ints, ranks: Floats) -> float:
     return float(ways[reached].sum() / ways.sum())
 
 
-def permuted_tail(
-    groups: Groups, ranks: Floats, draws: int, rng: np.random.Generator
-) -> tuple[float, float]:
-    """The same by random assignments, the observed one included, and its standard error."""
-    observed = float(between_groups(groups.sums(ranks), groups.sizes))
-    step, reached = max(1, _CELLS // groups.total), 1
-    for start in range(0, draws, step):
-        dealt = np.repeat(ranks[None], min(step, draws - start), axis=0)
-        rng.permuted(dealt, axis=1, out=dealt)
-        between = between_groups(groups.sums(dealt), groups.sizes)
-        reached += int(np.count_nonzero(between >= observed * (1 - _CLOSE)))
-    p = reached / (draws + 1)
-    return p, math.sqrt(p * (1 - p) / draws)
-
-
 def deal(sizes: Ints, twice: Whole) -> tuple[Whole, Floats]:
     """All doubled rank sums, (states, k), and the number of ways to each; `twice` is sorted.
 
@@ -254,31 +230,16 @@ def deal(sizes: Ints, twice: Whole) -> tuple[Whole, Floats]:
     reached, ways = np.zeros(1, dtype=np.int64), np.ones(1)
     for dealt, rank in enumerate(twice):
         counts = reached[:, None] // of_counts % (counted + 1)
-        moves = _moves(counts, dealt, sizes, of_counts + rank * of_sums)
+        # a run may go to each group with room; the sums of the last one are not kept
+        last = dealt - counts.sum(axis=1) < sizes[-1]
+        room = [*(counts < counted).T, last]
+        moves = list(zip(room, [*(of_counts + rank * of_sums).tolist(), 0], strict=True))
         after = np.concatenate([reached[room] + step for room, step in moves])
         ways = np.concatenate([ways[room] for room, _ in moves])
         reached, where = np.unique(after, return_inverse=True)
         ways = np.asarray(np.bincount(where, ways))
     sums = reached[:, None] // of_sums % most
     return np.column_stack([sums, twice.sum() - sums.sum(axis=1)]), ways
-
-
-def _moves(
-    counts: Whole, dealt: int, sizes: Ints, steps: Whole
-) -> list[tuple[NDArray[np.bool_], int]]:
-    """For each group: the states in which it has room for another run, and what that adds."""
-    last = dealt - counts.sum(axis=1) < sizes[-1]
-    room = [counts[:, i] < sizes[i] for i in range(len(steps))]
-    return [*zip(room, steps.tolist(), strict=True), (last, 0)]
-
-
-RankSumMethod = Literal["auto", "exact", "normal"]
-
-
-_AUTO_RUNS = 50  # runs of both samples up to which "auto" is exact: some milliseconds
-
-
-_MOST_RUNS = 400  # and "exact" at most: some ten seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +279,7 @@ def mann_whitney(
     y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
-    method: RankSumMethod = "auto",
+    method: Literal["auto", "exact", "normal"] = "auto",
     continuity: bool = True,
 ) -> MannWhitney:
     """Mann and Whitney's test of x against y, vectors of costs of any lengths.
@@ -366,7 +327,7 @@ def mann_whitney(
             f"{runs.max()}; use method='normal'"
         )
     exact = runs <= {"auto": _AUTO_RUNS, "exact": _MOST_RUNS, "normal": 0}[method]
-    away, error = placed.u() - placed.pairs / 2, standard_errors(placed)
+    away, error = _standard(placed)
     p = _normal_p(away, error, alternative, 0.5 * continuity)
     for i, j in np.argwhere(exact & ~np.eye(groups.k, dtype=np.bool_)):
         p[i, j] = _exact_p(groups, int(i), int(j), alternative)
@@ -376,13 +337,14 @@ def mann_whitney(
     return MannWhitney(*map(groups.told, found))
 
 
-def standard_errors(placed: Placements) -> Floats:
-    """Of U for all pairs, (k, k): √(nm/12 · [N + 1 − Σ(t³ − t)/(N(N − 1))]), N = n + m."""
+def _standard(placed: Placements) -> tuple[Floats, Floats]:
+    """Of all pairs: U less its mean under equality, and its standard error, 0 if all are tied."""
     sizes = placed.groups.sizes
     total = np.add.outer(sizes, sizes)
     # Lehmann (1975), section 1.4, for ties
     spread = (total + 1) - placed.tie_sums() / (total * (total - 1))
-    return np.sqrt(placed.pairs / 12 * np.where(placed.tied(), 0.0, spread))
+    error = np.sqrt(placed.pairs / 12 * np.where(placed.tied(), 0.0, spread))
+    return placed.u() - placed.pairs / 2, error
 
 
 def _normal_p(away: Floats, error: Floats, alternative: Alternative, half: float) -> Floats:
@@ -454,11 +416,9 @@ def dunn(
     [[1.0, 0.2368, 0.0031], [0.2368, 1.0, 0.076], [0.0031, 0.076, 1.0]]
     """
     groups = Groups.of(samples)
-    ranks, n = groups.ranks(), groups.total
+    ranks = groups.ranks()
     # Dunn (1964), eq. 4 and 5: [N(N + 1)/12 − Σ(t³ − t)/(12(N − 1))] (1/n_i + 1/n_j)
-    ties = tie_sum(ranks) if tie_correction else 0.0
-    variance = n * (n + 1) / 12 - ties / (12 * max(n - 1, 1))
-    found = _contrasts(groups, ranks, max(variance, 0.0), control)
+    found = _contrasts(groups, ranks, _variance(ranks, tie_correction), control)
     return found.result(p_value(-found.statistic, ndtr, alternative), "normal")
 
 
@@ -581,7 +541,7 @@ def steel(samples: Iterable[ArrayLike], *, control: int) -> SteelTest:
     placed = Placements.of(Groups.of(samples))
     sizes = placed.groups.sizes
     column = as_column(control, sizes.size)
-    z = over(placed.u() - placed.pairs / 2, standard_errors(placed))[:, column]
+    z = over(*_standard(placed))[:, column]
     shares = _shares(np.delete(sizes, column), int(sizes[column]))
     p = np.insert(common_tail(np.abs(np.delete(z, column)), shares), column, 1.0)
     return SteelTest(z, p, placed.a()[:, column], sizes)
@@ -611,8 +571,7 @@ def steel_dwass(samples: Iterable[ArrayLike]) -> SteelTest:
     [[1.0, 0.1857, 0.0526], [0.1857, 1.0, 0.0526], [0.0526, 0.0526, 1.0]]
     """
     placed = Placements.of(Groups.of(samples))
-    away, error = placed.u() - placed.pairs / 2, standard_errors(placed)
-    w = math.sqrt(2) * over(away, error)
+    w = math.sqrt(2) * over(*_standard(placed))
     p = studentized_range_sf(np.abs(w), len(w), math.inf)
     np.fill_diagonal(p, 1.0)
     return SteelTest(w, p, placed.a(), placed.groups.sizes)
