@@ -249,9 +249,7 @@ def test_one_count_of_evaluations_and_the_rest_once():
     assert (facts.use.decided, facts.use.under_way) == (12, 3)
     found = page_data(run, Path("run.sqlite"))["summary"]
     assert found["figures"]["Evaluations"] == "12 of 200"
-    assert found["sentences"][-1] == (
-        "Evaluations: 12 counted and 3 on instances under way."
-    )
+    assert found["sentences"][-1] == ("Evaluations: 12 counted and 3 on instances under way.")
     assert found["figures"]["Failed"] == str(facts.failed)
 
 
