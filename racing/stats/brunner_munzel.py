@@ -38,14 +38,7 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError
 from racing.base.quantities import Count, Level
 from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
-from racing.stats._checks import (
-    Alternative,
-    Bools,
-    Floats,
-    Ints,
-    as_generator,
-    checked,
-)
+from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, checked
 from racing.stats._samples import Groups, Placements, over, p_value
 from racing.stats.intervals import newcombe
 

@@ -23,13 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    as_reals,
-    checked,
-)
+from racing.stats._checks import Bools, Floats, Ints, as_reals, checked
 
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""

@@ -24,13 +24,7 @@ from numpy.typing import ArrayLike
 
 from racing.base.quantities import Count, Level
 from racing.base.special import fdtrc, fdtri
-from racing.stats._checks import (
-    Floats,
-    Several,
-    Weight,
-    as_generator,
-    checked,
-)
+from racing.stats._checks import Floats, Several, Weight, as_generator, checked
 from racing.stats._prefix import draw_weights
 from racing.stats.friedman import friedman
 from racing.stats.ranks import ranks_of

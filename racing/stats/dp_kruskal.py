@@ -23,14 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.quantities import Level
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Hundred,
-    Ints,
-    Weight,
-    checked,
-)
+from racing.stats._checks import Bools, Floats, Hundred, Ints, Weight, checked
 from racing.stats._samples import Groups, Placements
 from racing.stats.dp_rank_sum import Draws, drawn
 from racing.stats.sign_posterior import Bound

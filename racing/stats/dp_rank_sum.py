@@ -32,13 +32,7 @@ from numpy.typing import ArrayLike
 
 from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    Weight,
-    checked,
-)
+from racing.stats._checks import Bools, Floats, Ints, Weight, checked
 from racing.stats._samples import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]

@@ -44,16 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import betainc, ndtr
-from racing.stats._checks import (
-    Bools,
-    Digits,
-    Floats,
-    Ints,
-    Rope,
-    Several,
-    Weight,
-    checked,
-)
+from racing.stats._checks import Bools, Digits, Floats, Ints, Rope, Several, Weight, checked
 from racing.stats._samples import Paired, differences
 from racing.stats.sign_posterior import PriorPlace, beta_tail
 

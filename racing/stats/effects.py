@@ -359,11 +359,7 @@ def cohens_d(x: ArrayLike, y: ArrayLike, *, standardizer: Standardizer = "pooled
 
 @checked
 def akinshin_gamma(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    quantile: Level = 0.5,
-    estimator: QuantileEstimator = "sample",
+    x: ArrayLike, y: ArrayLike, *, quantile: Level = 0.5, estimator: QuantileEstimator = "sample"
 ) -> float:
     """γ_p = (Q_p(y) − Q_p(x)) / PMAD, positive where x has the lower costs.
 

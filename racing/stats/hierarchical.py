@@ -38,12 +38,7 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError
 from racing.base.quantities import Correlation, Count, Natural
 from racing.base.special import gammaln, log_ndtr, ndtr, ndtri, stdtr
-from racing.stats._checks import (
-    Floats,
-    Rope,
-    Several,
-    checked,
-)
+from racing.stats._checks import Floats, Rope, Several, checked
 from racing.stats._samples import Paired
 
 _ALPHA, _BETA = (0.5, 5.0), (0.05, 0.15)  # hyperpriors of ν, Corani et al. (2017)

@@ -34,13 +34,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, HalfLevel, Level, Quantity
-from racing.stats._checks import (
-    Floats,
-    Ints,
-    Weight,
-    as_costs,
-    checked,
-)
+from racing.stats._checks import Floats, Ints, Weight, as_costs, checked
 from racing.stats._prefix import (
     Signs,
     Statements,

@@ -19,15 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.quantities import Level
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    Several,
-    as_column,
-    as_costs,
-    checked,
-)
+from racing.stats._checks import Bools, Floats, Ints, Several, as_column, as_costs, checked
 from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
 
 Correction = Literal["bonferroni", "nemenyi", "none"]

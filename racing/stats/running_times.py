@@ -30,14 +30,7 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Factor, Level
 from racing.base.special import ndtri
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Hundred,
-    as_costs,
-    as_vector,
-    checked,
-)
+from racing.stats._checks import Bools, Floats, Hundred, as_costs, as_vector, checked
 from racing.stats.intervals import clopper_pearson
 
 _CELLS = 1 << 20  # counts drawn at once

@@ -57,15 +57,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.quantities import Count, HalfLevel
 from racing.base.special import betainc, betaln, gammainc, gammainccinv, gammaincinv, gammaln
-from racing.stats._checks import (
-    Digits,
-    Floats,
-    Rope,
-    Weight,
-    as_counts,
-    as_generator,
-    checked,
-)
+from racing.stats._checks import Digits, Floats, Rope, Weight, as_counts, as_generator, checked
 from racing.stats._samples import Paired, differences
 
 Bound: TypeAlias = Literal["precise", "lower", "upper"]
@@ -427,10 +419,7 @@ class RopeBounds:
 
 
 def prior_bounds(
-    test: Callable[..., Any],
-    *samples: Any,
-    rng: np.random.Generator | None = None,
-    **options: Any,
+    test: Callable[..., Any], *samples: Any, rng: np.random.Generator | None = None, **options: Any
 ) -> RopeBounds:
     """The lowest and the highest results of a test over all priors of weight s.
 

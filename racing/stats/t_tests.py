@@ -268,12 +268,7 @@ class CorrelatedTTest:
 
 @checked
 def correlated_t(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rho: ArrayLike,
-    rope: Rope = 0.0,
-    prior: NormalGamma = MATCHING,
+    x: ArrayLike, y: ArrayLike, *, rho: ArrayLike, rope: Rope = 0.0, prior: NormalGamma = MATCHING
 ) -> CorrelatedT:
     """Bayesian correlated t-test of x against y.
 
@@ -317,11 +312,7 @@ def correlated_t(
 
 @checked
 def correlated_t_test(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rho: ArrayLike,
-    alternative: Alternative = "two-sided",
+    x: ArrayLike, y: ArrayLike, *, rho: ArrayLike, alternative: Alternative = "two-sided"
 ) -> CorrelatedTTest:
     """Frequentist correlated (corrected) t-test of x against y. Nadeau and Bengio (2003).
 

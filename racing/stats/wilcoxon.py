@@ -28,14 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.special import ndtr
-from racing.stats._checks import (
-    Alternative,
-    Bools,
-    Digits,
-    Floats,
-    Ints,
-    checked,
-)
+from racing.stats._checks import Alternative, Bools, Digits, Floats, Ints, checked
 from racing.stats._samples import Paired, differences, over
 from racing.stats.ranks import rank_rows
 
