@@ -86,7 +86,7 @@ def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
 
 def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
     """Slices of so many rows of `each` numbers as fit into `cells`, for `total` rows."""
-    step = max(1, cells // each)
+    step = max(1, cells // max(each, 1))
     for start in range(0, total, step):
         yield slice(start, min(start + step, total))
 

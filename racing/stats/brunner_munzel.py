@@ -38,7 +38,7 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError
 from racing.base.quantities import Count, Level
 from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
-from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, checked
+from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, blocks, checked
 from racing.stats._samples import Groups, Placements, over, p_value
 from racing.stats.intervals import newcombe
 
@@ -207,9 +207,13 @@ def relabelled_tails(
     below = np.searchsorted(ordered, ordered, side="left")
     upto = np.searchsorted(ordered, ordered, side="right")
     every = math.comb(ordered.size, n) <= draws + 1
-    labels = _all_labels(ordered.size, n) if every else _random_labels(ordered.size, n, rng, draws)
-    step = max(1, _CELLS // ordered.size)
-    parts = [labels[at : at + step] for at in range(0, len(labels), step)]
+    if every:
+        chosen = np.array(list(combinations(range(ordered.size), n)), dtype=np.intp)
+        labels = np.zeros((len(chosen), ordered.size), dtype=np.bool_)
+        labels[np.arange(len(chosen))[:, None], chosen] = True
+    else:
+        labels = rng.permuted(np.tile(np.arange(ordered.size) < n, (draws, 1)), axis=1)
+    parts = (labels[part] for part in blocks(len(labels), ordered.size, _CELLS))
     other = np.concatenate([_statistics(part, below, upto, n) for part in parts])
     least, seen = _CLOSE * abs(t) if math.isfinite(t) else 0.0, 0 if every else 1
     reached = {
@@ -219,19 +223,6 @@ def relabelled_tails(
     }
     total = len(labels) + seen
     return {side: (np.count_nonzero(each) + seen) / total for side, each in reached.items()}
-
-
-def _all_labels(total: int, n: int) -> Bools:
-    chosen = np.array(list(combinations(range(total), n)), dtype=np.intp)
-    labels = np.zeros((len(chosen), total), dtype=np.bool_)
-    labels[np.arange(len(chosen))[:, None], chosen] = True
-    return labels
-
-
-def _random_labels(total: int, n: int, rng: np.random.Generator, draws: int) -> Bools:
-    labels = np.zeros((draws, total), dtype=np.bool_)
-    labels[:, :n] = True
-    return np.asarray(rng.permuted(labels, axis=1))
 
 
 def _statistics(labels: Bools, below: Ints, upto: Ints, n: int) -> Floats:

@@ -32,9 +32,8 @@ them:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from functools import cache
-from math import isqrt
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -545,8 +544,12 @@ def true_counts(k: Count) -> Ints:
     >>> true_counts(4).tolist()
     [0, 1, 2, 3, 6]
     """
-    bits = _true_counts_as_bits(k)
-    return np.flatnonzero(np.array([c == "1" for c in reversed(f"{bits:b}")]))
+    sets = [1]  # S(k) with the number x as bit x: adding C(j,2) to all numbers is a shift
+    for size in range(1, k + 1):
+        sets.append(0)
+        for j in range(1, size + 1):
+            sets[size] |= sets[size - j] << math.comb(j, 2)
+    return np.flatnonzero(np.array([c == "1" for c in reversed(f"{sets[k]:b}")]))
 
 
 @checked
@@ -561,13 +564,10 @@ def exhaustive_set_count(k: Count) -> int:
     >>> exhaustive_set_count(4)
     14
     """
-    row = [1]
-    for _ in range(k - 1):
-        below = [row[-1]]
-        for number in row:
-            below.append(below[-1] + number)
-        row = below
-    return row[-1] - 1
+    bell = [1]
+    for n in range(k):
+        bell.append(sum(math.comb(n, i) * number for i, number in enumerate(bell)))
+    return bell[k] - 1
 
 
 def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
@@ -590,7 +590,7 @@ def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
         vector = array[upper]
         if not np.array_equal(vector, array.T[upper]):
             raise InputError("pvalues must be symmetric, as a matrix of all pairs")
-    k = (1 + isqrt(1 + 8 * vector.size)) // 2
+    k = (1 + math.isqrt(1 + 8 * vector.size)) // 2
     if vector.ndim != 1 or vector.size != k * (k - 1) // 2 or k < 2:
         raise InputError(
             "pvalues must be k(k-1)/2 numbers (1, 3, 6, 10, ...) or a symmetric (k, k) matrix, "
@@ -625,18 +625,14 @@ def _order(p: Floats, positions: ArrayLike | None) -> Ints | None:
         one_end, other_end = divmod(int(p.argmin()), k)
         order = np.lexsort((p[other_end], -p[one_end]))
     else:
-        order = np.argsort(_as_positions(positions, k), kind="stable")
+        at = np.asarray(positions)
+        if at.shape != (k,) or at.dtype.kind not in "iuf" or not np.isfinite(at).all():
+            raise InputError(must_be("positions", f"{k} finite numbers", positions))
+        order = np.argsort(at.astype(np.float64), kind="stable")
     ordered = p[np.ix_(order, order)]
     falls = np.triu(ordered[:, 1:] > ordered[:, :-1])
     rises = np.triu(ordered[:-1] > ordered[1:], 1)
     return None if falls.any() or rises.any() else order
-
-
-def _as_positions(positions: ArrayLike, k: int) -> Floats:
-    array = np.asarray(positions)
-    if array.shape != (k,) or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-        raise InputError(must_be("positions", f"{k} finite numbers", positions))
-    return array.astype(np.float64)
 
 
 def _check_size(k: int, algorithm: Algorithm, *, by_intervals: bool) -> None:
@@ -663,15 +659,3 @@ def _running_maximum(p: Floats, adjusted: Floats) -> Floats:
     order = np.argsort(p, kind="stable")
     highest = np.maximum.accumulate(adjusted[order])
     return highest[np.searchsorted(p[order], p, side="right") - 1]
-
-
-@cache
-def _true_counts_as_bits(k: int) -> int:
-    """S(k) with the number x as bit x: adding C(j,2) to all numbers is a shift."""
-    sets = [1]
-    for size in range(1, k + 1):
-        union = 0
-        for j in range(1, size + 1):
-            union |= sets[size - j] << (j * (j - 1) // 2)
-        sets.append(union)
-    return sets[k]

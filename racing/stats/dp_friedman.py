@@ -258,21 +258,18 @@ class _Posterior:
     coordinates: Floats  # (n, rank), orthonormal columns
     mean_ranks: Floats
     s: float
+    n: int
+    rank: int
 
     @classmethod
     def of(cls, R: Floats, s: float) -> _Posterior:
         n, m = R.shape
         C = R - (m + 1) / 2
-        U = _row_coordinates(C)
-        return cls(U, C.sum(axis=0) / (s + n) + (m + 1) / 2, s)
-
-    @property
-    def n(self) -> int:
-        return int(self.coordinates.shape[0])
-
-    @property
-    def rank(self) -> int:
-        return int(self.coordinates.shape[1])
+        wide = n <= m
+        values, vectors = np.linalg.eigh(C @ C.T if wide else C.T @ C)
+        kept = (values[-1] > 0) & (values > values[-1] * max(n, m) * 1e-13)
+        U = vectors[:, kept] if wide else C @ vectors[:, kept] / np.sqrt(values[kept])
+        return cls(U, C.sum(axis=0) / (s + n) + (m + 1) / 2, s, *U.shape)
 
     @property
     def defined(self) -> bool:
@@ -295,14 +292,3 @@ class _Posterior:
         total = self.s + self.n
         along = total * (y @ mean) ** 2 / (1 / total - mean @ mean)
         return np.asarray((total + 1) * (total * np.einsum("ij,ij->i", y, y) + along))
-
-
-def _row_coordinates(C: Floats) -> Floats:
-    """An orthonormal basis of the column space of C, shape (n, rank)."""
-    n, m = C.shape
-    wide = n <= m
-    values, vectors = np.linalg.eigh(C @ C.T if wide else C.T @ C)
-    kept = (
-        values > values[-1] * max(n, m) * 1e-13 if values[-1] > 0 else np.zeros(len(values), bool)
-    )
-    return np.asarray(vectors[:, kept] if wide else C @ vectors[:, kept] / np.sqrt(values[kept]))

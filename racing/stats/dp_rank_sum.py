@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 
 from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
-from racing.stats._checks import Bools, Floats, Ints, Weight, checked
+from racing.stats._checks import Bools, Floats, Ints, Weight, blocks, checked
 from racing.stats._samples import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
@@ -53,8 +53,6 @@ AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
 
 _AUTO = 30  # runs of each sample from which "auto" draws nothing
 _CELLS = 1 << 19  # weights drawn at once
-
-Places: TypeAlias = list[tuple[Ints, Ints]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,32 +281,19 @@ class Draws:
 def drawn(groups: Groups, s: float, draws: int, rng: np.random.Generator) -> Iterator[Draws]:
     """Draws of all pairs, in blocks of bounded memory."""
     samples = [np.sort(x) for x in groups.split(groups.costs)]
-    places = _places(samples)
-    step = max(1, _CELLS // groups.total)
-    for start in range(0, draws, step):
-        size = min(step, draws - start)
-        weights = rng.standard_exponential((groups.total, size))
-        atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
-        yield _block(groups, places, weights, atom)
-
-
-def _places(samples: list[Floats]) -> Places:
-    """For each sample: where the runs of all later samples stand in it, from either side."""
-    out = []
+    starts, ends = groups.starts, (groups.starts + groups.sizes).tolist()
+    places = []  # for each sample: where the runs of all later samples stand in it
     for i, own in enumerate(samples[:-1]):
         later = np.concatenate(samples[i + 1 :])
-        out.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
-    return out
-
-
-def _block(groups: Groups, places: Places, weights: Floats, atom: Floats) -> Draws:
-    ends = (groups.starts + groups.sizes).tolist()
-    won = [
-        _won(weights[start:end], weights[end:], *where, groups.starts[row + 1 :] - end)
-        for row, (start, end, where) in enumerate(zip(groups.starts, ends, places, strict=False))
-    ]
-    none = np.empty((0, weights.shape[1]))
-    return Draws(np.concatenate([none, *won]), np.add.reduceat(weights, groups.starts), atom)
+        places.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
+    for part in blocks(draws, groups.total, _CELLS):
+        size = part.stop - part.start
+        weights = rng.standard_exponential((groups.total, size))
+        atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
+        won = [np.empty((0, size))]
+        for row, (start, end, where) in enumerate(zip(starts, ends, places, strict=False)):
+            won.append(_won(weights[start:end], weights[end:], *where, starts[row + 1 :] - end))
+        yield Draws(np.concatenate(won), np.add.reduceat(weights, starts), atom)
 
 
 def _won(own: Floats, later: Floats, below: Ints, upto: Ints, starts: Ints) -> Floats:

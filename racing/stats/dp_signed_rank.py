@@ -209,13 +209,8 @@ def normal_approximation(atoms: Atoms) -> tuple[float, float]:
     means = (total * (rows @ w) + twice @ w) / (total * (total + 1.0))
     centred = rows - (rows @ w)[:, None] / total
     covariance = 4.0 * (centred * w) @ centred.T / (total * (total + 1.0))
-    return _normal_sides(float(means[0]), float(means[1]), covariance, atoms.rope)
-
-
-def _normal_sides(
-    left: float, right: float, covariance: Floats, rope: float
-) -> tuple[float, float]:
-    if rope == 0.0:
+    left, right = means.tolist()
+    if atoms.rope == 0.0:
         variance = covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1]
         p = float(ndtr((left - right) / np.sqrt(variance))) if variance > 0.0 else 0.5
         return p, 1.0 - p
@@ -321,7 +316,7 @@ def dp_signed_rank(
     >>> round(float(found.p_left), 4)
     0.0
     """
-    options = _Options.of(rope, s, prior, method, draws)
+    options = _Options(rope, s, prior, method, draws)
     pairs = Paired.of(x, y)
     gains = differences(pairs.x, pairs.y, digits)
     left, right, error, exact = map(pairs.shaped, _posteriors(gains, options, rng))
@@ -355,7 +350,7 @@ def dp_signed_rank_sample(
     >>> dp_signed_rank_sample(x, y, rng=np.random.default_rng(1), draws=3).round(4).tolist()
     [[0.0, 0.0045, 0.9955], [0.0, 0.209, 0.791], [0.0, 0.0056, 0.9944]]
     """
-    options = _Options.of(rope, s, prior, "monte carlo", draws)
+    options = _Options(rope, s, prior, "monte carlo", draws)
     pairs = Paired.of(x, y)
     (gains,) = differences(pairs.x, pairs.y, digits)
     atoms = _atoms(gains, options)
@@ -372,19 +367,13 @@ def dp_signed_rank_sample(
 
 @dataclass(frozen=True)
 class _Options:
-    """Checked options of a signed-rank posterior."""
+    """Of a signed-rank posterior."""
 
     rope: float
     s: float
     prior: PriorPlace
     method: RankMethod
     draws: int
-
-    @classmethod
-    def of(
-        cls, rope: float, s: float, prior: PriorPlace, method: RankMethod, draws: int
-    ) -> _Options:
-        return cls(rope, s, prior, method, draws)
 
     def draws_for(self, n: int) -> int:
         """The number of draws for n instances; 0 for the normal approximation."""
@@ -398,7 +387,7 @@ def _posteriors(
     """p_left, p_right, standard error and whether they are exact, for each row of (P, n) gains."""
     left, right, error = (np.zeros(len(gains)) for _ in range(3))
     exact = np.zeros(len(gains), dtype=bool)
-    drawn: list[tuple[int, Atoms]] = []
+    drawn: dict[int, Atoms] = {}
     for row, gain in enumerate(gains):
         atoms = _atoms(gain, options)
         known = closed_form(atoms) if options.rope == 0.0 else None
@@ -407,31 +396,19 @@ def _posteriors(
         elif options.draws_for(gain.size) == 0:
             left[row], right[row] = normal_approximation(atoms)
         else:
-            drawn.append((row, atoms))
-    if drawn:
-        rows = [row for row, _ in drawn]
-        left[rows], right[rows], error[rows] = _estimate(
-            [atoms for _, atoms in drawn], gains.shape[1], options, rng
-        )
-    return left, right, error, exact
-
-
-def _estimate(
-    atoms: list[Atoms], n: int, options: _Options, rng: np.random.Generator
-) -> tuple[Floats, Floats, Floats]:
-    """Means over the draws, and the largest of their standard errors, per comparison."""
-    moments = np.zeros((len(atoms), 7, 7))
-    for weights in _weights(n, options, rng):
-        for k, one in enumerate(atoms):
+            drawn[row] = atoms
+    moments = np.zeros((len(drawn), 7, 7))
+    for weights in _weights(gains.shape[1], options, rng) if drawn else ():
+        for k, one in enumerate(drawn.values()):
             parts = quadratics(one, weights)
-            left, right = conditional(one, parts)
+            sides = conditional(one, parts)
             centred = parts - expected_quadratics(one)[:, None]
-            rows = np.stack([np.ones_like(left), left, right, *centred])
+            rows = np.stack([np.ones_like(sides[0]), *sides, *centred])
             moments[k] += rows @ rows.T
-    moments /= options.draws
-    means, errors = zip(*(_controlled(m, options.draws) for m in moments), strict=True)
-    left, right = np.clip(np.stack(means), 0.0, 1.0).T
-    return left, right, np.array(errors)
+    for row, own in zip(drawn, moments / options.draws, strict=True):
+        means, error[row] = _controlled(own, options.draws)
+        left[row], right[row] = np.clip(means, 0.0, 1.0)
+    return left, right, error, exact
 
 
 def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:

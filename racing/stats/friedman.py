@@ -231,7 +231,9 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     seen = ~np.isnan(costs)
     k, r, pairs = _balance(seen)
     n, m = costs.shape
-    ranks = np.where(seen, rank_rows(np.where(seen, _levels(costs, seen), np.inf), check=False), 0)
+    levels = np.full(costs.shape, np.inf)  # failures rank before cells that were not run
+    levels[seen] = rank_rows(costs[seen][None], check=False)[0]
+    ranks = np.where(seen, rank_rows(levels, check=False), 0)
     totals = ranks.sum(axis=0)
     spread = float((ranks**2).sum()) - n * k * (k + 1) ** 2 / 4
     between = float(((totals - r * (k + 1) / 2) ** 2).sum())
@@ -304,13 +306,6 @@ def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
         return math.inf, 0.0
     statistic = (chi2 / df[0]) / (residual / df[1])
     return statistic, float(fdtrc(df[0], df[1], statistic))
-
-
-def _levels(costs: Floats, seen: NDArray[np.bool_]) -> Floats:
-    """Costs as finite numbers of the same order; failures rank before cells that were not run."""
-    levels = np.zeros(costs.shape)
-    levels[seen] = rank_rows(costs[seen][None], check=False)[0]
-    return levels
 
 
 def _as_blocks(X: ArrayLike) -> Floats:

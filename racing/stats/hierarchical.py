@@ -138,16 +138,6 @@ class Draws:
     means: Floats
 
 
-@dataclass(eq=False)
-class _State:
-    mu: Floats  # (chains, q)
-    sigma: Floats
-    weights: Floats
-    mu0: Floats  # (chains, 1)
-    sigma0: Floats
-    nu: Floats
-
-
 def sample(
     folds: Folds,
     prior: HierarchicalPrior,
@@ -158,63 +148,114 @@ def sample(
     warmup: int,
 ) -> Draws:
     """Run the chains; the first `warmup` sweeps are discarded."""
-    state = _start(folds, prior, chains, rng)
+    state = _Chains.start(folds, prior, chains, rng)
     kept = np.empty((3, chains, draws))
     total = np.zeros_like(state.mu)
     for at in range(-warmup, draws):
-        _population(state, folds, prior, rng)
-        _deviations(state, folds, prior, rng)
-        _freedom(state, rng)
+        state.population()
+        state.deviations()
+        state.freedom()
         if at >= 0:
             kept[:, :, at] = state.mu0[:, 0], state.sigma0[:, 0], state.nu[:, 0]
             total += state.mu
     return Draws(kept[0], kept[1], kept[2], total.mean(axis=0) / draws)
 
 
-def _start(folds: Folds, prior: HierarchicalPrior, chains: int, rng: np.random.Generator) -> _State:
-    """Start the chains apart, with tails and scales from their whole plausible range."""
-    shape = (chains, folds.mean.shape[-1])
-    mean = np.broadcast_to(folds.mean, shape)
-    sigma = np.broadcast_to(np.sqrt(folds.squares / (folds.n - 1)), shape)
-    column = (chains, 1)
-    spread = np.maximum(mean.std(axis=1, keepdims=True), 1e-6 * prior.scale)
-    sigma0 = np.clip(spread * np.exp(rng.normal(size=column)), _LEAST * prior.scale, prior.scale)
-    nu = np.exp(rng.uniform(0.0, 4.0, column))
-    return _State(
-        mean.copy(), np.minimum(sigma, prior.sigma), np.ones(shape),
-        mean.mean(axis=1, keepdims=True), sigma0, nu,
-    )  # fmt: skip
+@dataclass(eq=False)
+class _Chains:
+    folds: Folds
+    prior: HierarchicalPrior
+    rng: np.random.Generator
+    mu: Floats  # (chains, q)
+    sigma: Floats
+    weights: Floats
+    mu0: Floats  # (chains, 1)
+    sigma0: Floats
+    nu: Floats
 
+    @classmethod
+    def start(
+        cls, folds: Folds, prior: HierarchicalPrior, chains: int, rng: np.random.Generator
+    ) -> _Chains:
+        """Start the chains apart, with tails and scales from their whole plausible range."""
+        shape, column = (chains, folds.mean.shape[-1]), (chains, 1)
+        mean = np.broadcast_to(folds.mean, shape)
+        sigma = np.broadcast_to(np.sqrt(folds.squares / (folds.n - 1)), shape)
+        sigma = np.minimum(sigma, prior.sigma)
+        spread = np.maximum(mean.std(axis=1, keepdims=True), 1e-6 * prior.scale)
+        sigma0 = spread * np.exp(rng.normal(size=column))
+        sigma0 = np.clip(sigma0, _LEAST * prior.scale, prior.scale)
+        nu = np.exp(rng.uniform(0.0, 4.0, column))
+        mu0 = mean.mean(axis=1, keepdims=True)
+        return cls(folds, prior, rng, mean.copy(), sigma, np.ones(shape), mu0, sigma0, nu)
 
-def _population(
-    state: _State, folds: Folds, prior: HierarchicalPrior, rng: np.random.Generator
-) -> None:
-    """Step 1: σ0, μ0 and the means of the data sets."""
-    noise = folds.share * state.sigma**2
-    mean, weights = folds.mean, state.weights
+    def population(self) -> None:
+        """Step 1: σ0, μ0 and the means of the data sets."""
+        noise = self.folds.share * self.sigma**2
+        mean, weights, prior = self.folds.mean, self.weights, self.prior
 
-    def moments(sigma0: Floats) -> tuple[Floats, Floats, Floats]:
-        variance = noise + sigma0**2 / weights
-        precision = (1.0 / variance).sum(axis=1, keepdims=True)
-        centre = (mean / variance).sum(axis=1, keepdims=True) / precision
-        return variance, precision, centre
+        def moments(sigma0: Floats) -> tuple[Floats, Floats, Floats]:
+            variance = noise + sigma0**2 / weights
+            precision = (1.0 / variance).sum(axis=1, keepdims=True)
+            centre = (mean / variance).sum(axis=1, keepdims=True) / precision
+            return variance, precision, centre
 
-    def log_density(log_sigma0: Floats) -> Floats:
-        """Log density of log σ0, with μ0 integrated out, without the bounds of its prior."""
-        variance, precision, centre = moments(np.exp(log_sigma0))
-        fit = np.log(variance) + (mean - centre) ** 2 / variance
-        inside = _log_mass(centre, precision, prior.location)
-        total = fit.sum(axis=1, keepdims=True) + np.log(precision)
-        return np.asarray(log_sigma0 - 0.5 * total + inside)  # + log σ0: uniform in σ0
+        def log_density(log_sigma0: Floats) -> Floats:
+            """Log density of log σ0, with μ0 integrated out, without the bounds of its prior."""
+            variance, precision, centre = moments(np.exp(log_sigma0))
+            fit = np.log(variance) + (mean - centre) ** 2 / variance
+            inside = _log_mass(centre, precision, prior.location)
+            total = fit.sum(axis=1, keepdims=True) + np.log(precision)
+            return np.asarray(log_sigma0 - 0.5 * total + inside)  # + log σ0: uniform in σ0
 
-    support = np.log(_LEAST * prior.scale), np.log(prior.scale)
-    state.sigma0 = np.exp(slice_draw(np.log(state.sigma0), log_density, support, rng))
-    variance, precision, centre = moments(state.sigma0)
-    state.mu0 = _cut_normal(centre, precision, prior.location, rng)
-    between = state.sigma0**2 / weights
-    pull = between / variance
-    spread = np.sqrt(noise * pull)
-    state.mu = state.mu0 + pull * (mean - state.mu0) + spread * rng.normal(size=state.mu.shape)
+        support = np.log(_LEAST * prior.scale), np.log(prior.scale)
+        self.sigma0 = np.exp(slice_draw(np.log(self.sigma0), log_density, support, self.rng))
+        variance, precision, centre = moments(self.sigma0)
+        self.mu0 = self._cut_normal(centre, precision)
+        pull = self.sigma0**2 / weights / variance
+        spread = np.sqrt(noise * pull)
+        self.mu = self.mu0 + pull * (mean - self.mu0) + spread * self.rng.normal(size=self.mu.shape)
+
+    def _cut_normal(self, centre: Floats, precision: Floats) -> Floats:
+        """Normal draws between the bounds of μ0, by the inverse of the distribution function."""
+        root, bound = np.sqrt(precision), self.prior.location
+        low, high = ndtr((-bound - centre) * root), ndtr((bound - centre) * root)
+        u = low + (high - low) * self.rng.uniform(size=centre.shape)
+        draws = centre + ndtri(np.clip(u, 1e-300, 1.0 - 1e-16)) / root
+        return np.clip(draws, -bound, bound)
+
+    def deviations(self) -> None:
+        """Step 2: σ_i, which is 0 where all differences are the same.
+
+        dᵀM⁻¹d = squares/(1 − ρ) + (mean − μ)²/share, and with σ uniform 1/σ² is Gamma((n − 1)/2).
+        """
+        folds = self.folds
+        total = folds.squares / (1.0 - folds.rho) + (folds.mean - self.mu) ** 2 / folds.share
+        known = np.broadcast_to(folds.squares == 0.0, self.mu.shape)
+        sigma = np.full(self.mu.shape, np.inf)
+        again = ~known
+        for _ in range(1000):  # the bound is far away, so few draws are rejected
+            if not again.any():
+                break
+            gamma = self.rng.standard_gamma((folds.n - 1) / 2, size=self.mu.shape)
+            drawn = np.sqrt(0.5 * total / gamma)
+            sigma[again] = drawn[again]
+            again = again & (sigma > self.prior.sigma)
+        self.sigma = np.where(known, 0.0, np.minimum(sigma, self.prior.sigma))
+
+    def freedom(self) -> None:
+        """Step 3: degrees of freedom and weights."""
+        squares = ((self.mu - self.mu0) / self.sigma0) ** 2
+
+        def log_density(log_nu: Floats) -> Floats:
+            nu = np.exp(log_nu)
+            constant = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu)
+            each = constant - (nu + 1) / 2 * np.log1p(squares / nu)
+            return np.asarray(each.sum(axis=1, keepdims=True) + log_nu + log_prior_nu(nu))
+
+        self.nu = np.exp(slice_draw(np.log(self.nu), log_density, _LOG_NU, self.rng))
+        rate = (self.nu + squares) / 2
+        self.weights = self.rng.standard_gamma((self.nu + 1) / 2, size=squares.shape) / rate
 
 
 def _log_mass(centre: Floats, precision: Floats, bound: float) -> Floats:
@@ -226,53 +267,6 @@ def _log_mass(centre: Floats, precision: Floats, bound: float) -> Floats:
     return np.asarray(np.where(away > 5.0, log_ndtr(-away), np.log(middle)))
 
 
-def _cut_normal(
-    centre: Floats, precision: Floats, bound: float, rng: np.random.Generator
-) -> Floats:
-    """Normal draws between −bound and bound, by the inverse of the distribution function."""
-    root = np.sqrt(precision)
-    low, high = ndtr((-bound - centre) * root), ndtr((bound - centre) * root)
-    u = low + (high - low) * rng.uniform(size=centre.shape)
-    draws = centre + ndtri(np.clip(u, 1e-300, 1.0 - 1e-16)) / root
-    return np.clip(draws, -bound, bound)
-
-
-def _deviations(
-    state: _State, folds: Folds, prior: HierarchicalPrior, rng: np.random.Generator
-) -> None:
-    """Step 2: σ_i, which is 0 where all differences are the same.
-
-    dᵀM⁻¹d = squares/(1 − ρ) + (mean − μ)²/share, and with σ uniform 1/σ² is Gamma((n − 1)/2).
-    """
-    total = folds.squares / (1.0 - folds.rho) + (folds.mean - state.mu) ** 2 / folds.share
-    known = np.broadcast_to(folds.squares == 0.0, state.mu.shape)
-    sigma = np.full(state.mu.shape, np.inf)
-    again = ~known
-    for _ in range(1000):  # the bound is far away, so few draws are rejected
-        if not again.any():
-            break
-        gamma = rng.standard_gamma((folds.n - 1) / 2, size=state.mu.shape)
-        drawn = np.sqrt(0.5 * total / gamma)
-        sigma[again] = drawn[again]
-        again = again & (sigma > prior.sigma)
-    state.sigma = np.where(known, 0.0, np.minimum(sigma, prior.sigma))
-
-
-def _freedom(state: _State, rng: np.random.Generator) -> None:
-    """Step 3: degrees of freedom and weights."""
-    squares = ((state.mu - state.mu0) / state.sigma0) ** 2
-
-    def log_density(log_nu: Floats) -> Floats:
-        nu = np.exp(log_nu)
-        constant = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu)
-        each = constant - (nu + 1) / 2 * np.log1p(squares / nu)
-        return np.asarray(each.sum(axis=1, keepdims=True) + log_nu + log_prior_nu(nu))
-
-    state.nu = np.exp(slice_draw(np.log(state.nu), log_density, _LOG_NU, rng))
-    rate = (state.nu + squares) / 2
-    state.weights = rng.standard_gamma((state.nu + 1) / 2, size=squares.shape) / rate
-
-
 def slice_draw(
     x: Floats,
     log_density: Callable[[Floats], Floats],
@@ -282,9 +276,13 @@ def slice_draw(
     """One slice-sampling step of each chain, (chains, 1): step out, then shrink. Neal (2003)."""
     level = log_density(x) - rng.standard_exponential(x.shape)
     low = x - _WIDTH * rng.uniform(size=x.shape)
-    high = low + _WIDTH
-    low = _step_out(low, -_WIDTH, level, log_density, support)
-    high = _step_out(high, _WIDTH, level, log_density, support)
+    ends = []
+    for end, step, bound in zip((low, low + _WIDTH), (-_WIDTH, _WIDTH), support, strict=True):
+        end = np.clip(end, *support)
+        while (inside := (log_density(end) >= level) & (end != bound)).any():
+            end = np.where(inside, np.clip(end + step, *support), end)
+        ends.append(end)
+    low, high = ends
     drawn = x.copy()
     left = np.ones(x.shape, dtype=bool)
     while left.any():
@@ -296,21 +294,6 @@ def slice_draw(
         high = np.where(left & (proposal >= x), proposal, high)
         left &= high - low > 1e-14  # only the old value is left
     return drawn
-
-
-def _step_out(
-    end: Floats,
-    step: float,
-    level: Floats,
-    log_density: Callable[[Floats], Floats],
-    support: tuple[float, float],
-) -> Floats:
-    """Move an end of the slices outwards until it is below the level, or at the support's end."""
-    end = np.clip(end, *support)
-    bound = support[0] if step < 0 else support[1]
-    while (inside := (log_density(end) >= level) & (end != bound)).any():
-        end = np.where(inside, np.clip(end + step, *support), end)
-    return end
 
 
 def log_prior_nu(nu: Floats) -> Floats:
@@ -462,10 +445,10 @@ def _summary(found: Draws, rope: float, prior: HierarchicalPrior) -> Hierarchica
     by_chain = largest.mean(axis=1)
     error = by_chain.std(axis=0, ddof=1).max() / np.sqrt(len(by_chain))
     p, following = by_chain.mean(axis=0).tolist(), thetas.mean(axis=(0, 1)).tolist()
-    logs = (found.mu0, np.log(found.sigma0), np.log(found.nu))
+    rhat = max(map(_rhat, (found.mu0, np.log(found.sigma0), np.log(found.nu))))
     draws = [np.ravel(each) for each in (found.mu0, found.sigma0, found.nu)]
-    rest = [float(error), thetas.reshape(-1, 3), *draws, found.means, max(map(_rhat, logs)), prior]
-    values: list[Any] = [*p, *following, *rest]
+    shares, error = thetas.reshape(-1, 3), float(error)
+    values: list[Any] = [*p, *following, error, shares, *draws, found.means, rhat, prior]
     return HierarchicalT(*values)
 
 

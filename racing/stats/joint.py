@@ -164,15 +164,15 @@ def joint_comparisons(
     costs = as_costs(X)
     family = None if pairs is None else as_pairs(pairs, costs.shape[1])
     counted = None if wins is None else _as_wins(wins, costs)
-    found = stated(costs, family, directed, gamma, s, bound, counted)
+    better, worse, statements = stated(costs, family, directed, gamma, s, bound, counted)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     cut = find_cut(
-        found.sorted, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
+        statements, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
         tolerance=tolerance,
         miss=1.0 - confidence,
     )  # fmt: skip
     return JointComparisons(
-        found.better, found.worse, found.sorted.errors, cut.accepted, (cut.low, cut.high),
+        better, worse, statements.errors, cut.accepted, (cut.low, cut.high),
         1.0 - cut.error, cut.draws, gamma, s, bound, confidence,
     )  # fmt: skip
 
@@ -232,15 +232,6 @@ def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
     return counts.astype(np.intp)
 
 
-@dataclass(frozen=True, eq=False)
-class Stated:
-    """Statements "this one is better than that one" in order, with what `_prefix` needs."""
-
-    better: Ints
-    worse: Ints
-    sorted: Statements
-
-
 def stated(
     costs: Floats,
     pairs: tuple[Ints, Ints] | None,
@@ -249,13 +240,16 @@ def stated(
     s: float,
     bound: Bound,
     counted: Ints | None = None,
-) -> Stated:
+) -> tuple[Ints, Ints, Statements]:
     """The statements with a marginal error below gamma, most certain first.
 
-    `counted` are the (m, m) wins, if they are known already.
+    Which columns are better, and than which, with what `_prefix` needs. `counted` are the (m, m)
+    wins, if they are known already.
     """
     if pairs is None:
-        i, j, wins, losses = _all_pairs(sign_counts(costs) if counted is None else counted)
+        counts = sign_counts(costs) if counted is None else counted
+        i, j = np.nonzero(counts > counts.T)
+        wins, losses = counts[i, j], counts[j, i]
     else:
         i, j, wins, losses = _some_pairs(costs, *pairs, directed)
     table, level = _error_levels(wins, losses, s, bound)
@@ -270,13 +264,7 @@ def stated(
     def signs(start: int, stop: int) -> Signs:
         return sign_rows(levels, better[start:stop], worse[start:stop], bound)
 
-    return Stated(better, worse, Statements(a, b, table[level[kept]], signs))
-
-
-def _all_pairs(wins: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Each pair with a winner, as (winner, loser, its wins, its losses)."""
-    i, j = np.nonzero(wins > wins.T)
-    return i, j, wins[i, j], wins[j, i]
+    return better, worse, Statements(a, b, table[level[kept]], signs)
 
 
 def _some_pairs(costs: Floats, i: Ints, j: Ints, directed: bool) -> tuple[Ints, Ints, Ints, Ints]:

@@ -21,8 +21,8 @@ a pair depend on which other algorithms are in the table, as mean ranks do.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -95,6 +95,32 @@ class Comparisons:
     control: int | None
     reference: Reference
 
+    @classmethod
+    def of(
+        cls,
+        means: Floats,
+        errors: Any,
+        control: int | None,
+        tail: Callable[[Floats], Floats],
+        reference: Reference,
+        df: float = math.inf,
+        *,
+        least: float = 0.0,
+    ) -> Comparisons:
+        """From the means, (m,), and a standard error for all, or one for each pair, (m, m).
+
+        `tail` gives the p-values of the statistics. Differences up to `least` are 0.
+        """
+        itself: Any = np.diag_indices(means.size)
+        away = means[:, None] - means
+        if control is not None:
+            control = itself = as_column(control, means.size)
+            away, errors = away[:, control], errors[:, control] if np.ndim(errors) else errors
+        statistic = over(np.where(np.abs(away) > least, away, 0.0), errors)
+        p = np.array(tail(statistic))
+        p[itself] = 1.0
+        return cls(means, statistic, p, errors, df, control, reference)
+
     @checked
     def critical_difference(self, alpha: Level = 0.05) -> Any:
         """The least significant difference of two means at a two-sided level."""
@@ -110,37 +136,6 @@ class Comparisons:
         else:
             quantile = studentized_range_isf(alpha, m, self.df) / math.sqrt(2)
         return quantile * self.standard_error
-
-
-@dataclass(frozen=True, eq=False)
-class Contrasts:
-    """Differences of means, of all pairs or from a control, and their standard errors."""
-
-    means: Floats
-    away: Floats
-    errors: Any
-    control: int | None
-
-    @classmethod
-    def of(cls, means: Floats, errors: Any, control: int | None) -> Contrasts:
-        """From the means, (m,), and a standard error for all, or one for each pair, (m, m)."""
-        if control is None:
-            return cls(means, means[:, None] - means, errors, None)
-        at = as_column(control, means.size)
-        return cls(means, means - means[at], errors[:, at] if np.ndim(errors) else errors, at)
-
-    @cached_property
-    def statistic(self) -> Floats:
-        return over(self.away, self.errors)
-
-    def result(self, pvalues: Floats, reference: Reference, df: float = math.inf) -> Comparisons:
-        """The record, in which an algorithm against itself has p = 1."""
-        p = np.array(pvalues)
-        if self.control is None:
-            np.fill_diagonal(p, 1.0)
-        else:
-            p[self.control] = 1.0
-        return Comparisons(self.means, self.statistic, p, self.errors, df, self.control, reference)
 
 
 @checked
@@ -187,11 +182,12 @@ def mean_ranks_test(
     >>> found.pvalues.round(4).tolist()
     [[1.0, 0.0015, 0.0433], [0.0015, 1.0, 0.2482], [0.0433, 0.2482, 1.0]]
     """
-    ranks = ranks_of(X, ranked=ranked, check=check)
-    n, m = ranks.shape
-    error = _tied_error(ranks) if tie_correction else standard_error(m, n)
-    found = Contrasts.of(ranks.sum(axis=0) / n, error, control)
-    return found.result(p_value(-found.statistic, ndtr, alternative), "normal")
+    sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
+    error = standard_error(sums.m, sums.n)
+    if tie_correction:  # under random orders of each row's own, tied, ranks
+        error = math.sqrt(2 * sums.spread / (sums.m - 1)) / sums.n if sums.m > 1 else 0.0
+    means = sums.totals / sums.n
+    return Comparisons.of(means, error, control, lambda t: p_value(-t, ndtr, alternative), "normal")
 
 
 def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Comparisons:
@@ -211,11 +207,13 @@ def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Compar
     >>> found.pvalues.round(4).tolist()
     [[1.0, 0.0043, 0.1072], [0.0043, 1.0, 0.4804], [0.1072, 0.4804, 1.0]]
     """
-    ranks = ranks_of(X, ranked=ranked, check=check)
-    n, m = ranks.shape
-    found = Contrasts.of(ranks.sum(axis=0) / n, standard_error(m, n), None)
-    p = studentized_range_sf(math.sqrt(2) * np.abs(found.statistic), m, math.inf)
-    return found.result(p, "range")
+    sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
+    means, error = sums.totals / sums.n, standard_error(sums.m, sums.n)
+
+    def tail(z: Floats) -> Floats:
+        return studentized_range_sf(math.sqrt(2) * np.abs(z), sums.m, math.inf)
+
+    return Comparisons.of(means, error, None, tail, "range")
 
 
 def conover(
@@ -268,9 +266,13 @@ def conover(
     means = sums.totals / sums.n
     if isinstance(control, str) and control != "best":
         raise InputError(must_be("control", "a column, 'best' or None", control))
-    found = Contrasts.of(means, error, int(np.argmin(means)) if control == "best" else control)
-    p = 2 * stdtr(df, -np.abs(found.statistic)) if error > 0 else sums.p_all_alike()
-    return found.result(np.where(found.away != 0, p, 1.0), "t", df)
+
+    def tail(t: Floats) -> Floats:
+        p = 2 * stdtr(df, -np.abs(t)) if error > 0 else sums.p_all_alike()
+        return np.where(t != 0, p, 1.0)
+
+    at = int(np.argmin(means)) if control == "best" else control
+    return Comparisons.of(means, error, at, tail, "t", df)
 
 
 @checked
@@ -335,15 +337,6 @@ def bonferroni_dunn_cd(m: int, n: int, *, alpha: float = 0.05) -> float:
     1.0197
     """
     return bonferroni_dunn_q(m, alpha=alpha) * standard_error(m, n)
-
-
-def _tied_error(ranks: Floats) -> float:
-    """The standard error under random orders of each row's own, tied, ranks."""
-    n, m = ranks.shape
-    if m == 1:
-        return 0.0
-    spread = float(np.vdot(ranks, ranks)) - n * m * (m + 1) ** 2 / 4
-    return float(np.sqrt(2 * spread / (m - 1)) / n)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -445,7 +438,9 @@ def quade(X: ArrayLike, *, digits: Digits | None = 9) -> QuadeTest:
     """
     costs = as_costs(X)
     n, m = costs.shape
-    weights = rank_rows(_ranges(costs, digits)[None, :], check=False)[0]
+    # Halved, so that the range of two huge costs does not overflow; only its rank is used.
+    ranges = differences(costs.min(axis=1) / 2, costs.max(axis=1) / 2, digits)
+    weights = rank_rows(ranges[None, :], check=False)[0]
     ranks = rank_rows(costs, check=False)
     # Conover (1999), 5.8: S_ij = Q_i (r_ij − (m + 1)/2), A = Σ S_ij², B = Σ_j (Σ_i S_ij)²/n
     weighted = weights[:, None] * (ranks - (m + 1) / 2)
@@ -502,30 +497,18 @@ def aligned_ranks(
     means = np.broadcast_to(costs.mean(axis=1, keepdims=True), costs.shape)
     aligned = differences(means.copy(), costs, digits)
     ranks = rank_rows(aligned.reshape(1, -1), check=False).reshape(n, m)
-    statistic = _statistic(ranks)
-    p = float(chdtrc(m - 1, statistic)) if statistic > 0 else 1.0
-    found = Contrasts.of(ranks.mean(axis=0), math.sqrt(m * (n * m + 1) / 6), control)
-    pairs = found.result(p_value(found.statistic, ndtr, "two-sided"), "normal")
-    return AlignedRanksTest(statistic, m - 1, p, pairs)
-
-
-def _ranges(costs: Floats, digits: int | None) -> Floats:
-    """Largest minus smallest cost of each row, halved; 0 if all are equal, failures included."""
-    # Halved, so that the range of two huge costs does not overflow; only its rank is used.
-    return differences(costs.min(axis=1) / 2, costs.max(axis=1) / 2, digits)
-
-
-def _statistic(ranks: Floats) -> float:
-    """(m − 1)[Σ_j R̂_j² − (mn²/4)(mn + 1)²] / {mn(mn + 1)(2mn + 1)/6 − Σ_i R̂_i²/m}.
-
-    García et al. (2010), with sums of squares about their means, which loses no digits. The first
-    sum of the denominator is Σ r² without ties; with them Σ r² itself is smaller, and the printed
-    form is kept.
-    """
-    n, m = ranks.shape
-    cells = n * m
-    centre = (cells + 1) / 2
+    # García et al. (2010) print (m − 1)[Σ_j R̂_j² − (mn²/4)(mn + 1)²] over
+    # mn(mn + 1)(2mn + 1)/6 − Σ_i R̂_i²/m; here with sums of squares about their means, which loses
+    # no digits. The first sum of the denominator is Σ r² without ties; with them Σ r² itself is
+    # smaller, and the printed form is kept.
+    cells, centre = n * m, (n * m + 1) / 2
     between = float(((ranks.sum(axis=0) - n * centre) ** 2).sum())
     rows = float(((ranks.sum(axis=1) - m * centre) ** 2).sum())
     spread = cells * (cells**2 - 1) / 12 - rows / m
-    return (m - 1) * between / spread if between > 0 else 0.0
+    statistic = (m - 1) * between / spread if between > 0 else 0.0
+    p = float(chdtrc(m - 1, statistic)) if statistic > 0 else 1.0
+    error = math.sqrt(m * (n * m + 1) / 6)
+    pairs = Comparisons.of(
+        ranks.mean(axis=0), error, control, lambda z: p_value(z, ndtr, "two-sided"), "normal"
+    )
+    return AlignedRanksTest(statistic, m - 1, p, pairs)

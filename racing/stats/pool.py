@@ -70,9 +70,9 @@ class PoolDependence:
     @property
     def depends(self) -> Bools:
         """Shape (h, s): whether the decision (better, worse, neither) varies within a size."""
-        lowest = _decision(self.lowest, self.critical)
-        highest = _decision(self.highest, self.critical)
-        return np.not_equal(lowest, highest)
+        above, below = self.critical, -self.critical
+        low, high = self.lowest, self.highest
+        return np.asarray(((low >= above) != (high >= above)) | ((low <= below) != (high <= below)))
 
     @property
     def affected(self) -> Ints:
@@ -204,11 +204,6 @@ def _critical(size: int, alpha: float, correction: Correction) -> float:
         return nemenyi_q(size, alpha=alpha)
     pairs = size * (size - 1) // 2 if correction == "bonferroni" else 1
     return bonferroni_dunn_q(1 + pairs, alpha=alpha)  # α/m(m−1), Benavoli et al. (2016), eq. 4
-
-
-def _decision(z: Floats, critical: Floats) -> NDArray[np.int8]:
-    """1: the first is worse; −1: better; 0: no significant difference."""
-    return (z >= critical).astype(np.int8) - (z <= -critical).astype(np.int8)
 
 
 def _subset_sums(terms: Whole, size: int) -> tuple[Whole, NDArray[np.object_]]:

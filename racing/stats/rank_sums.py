@@ -39,7 +39,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,7 +50,7 @@ from racing.base.special import chdtrc, gammaln, ndtr, stdtr
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_column, as_generator, checked
 from racing.stats._range import common_tail, studentized_range_sf
 from racing.stats._samples import Groups, Placements, over, p_value, tie_sum
-from racing.stats.mean_ranks import Comparisons, Contrasts
+from racing.stats.mean_ranks import Comparisons
 from racing.stats.ranks import random_share, rank_rows
 
 KruskalMethod = Literal["auto", "exact", "permutation", "chi2"]
@@ -417,9 +417,10 @@ def dunn(
     """
     groups = Groups.of(samples)
     ranks = groups.ranks()
-    # Dunn (1964), eq. 4 and 5: [N(N + 1)/12 − Σ(t³ − t)/(12(N − 1))] (1/n_i + 1/n_j)
-    found = _contrasts(groups, ranks, _variance(ranks, tie_correction), control)
-    return found.result(p_value(-found.statistic, ndtr, alternative), "normal")
+    variance = _variance(ranks, tie_correction)
+    return _compared(
+        groups, ranks, variance, control, lambda t: p_value(-t, ndtr, alternative), "normal"
+    )
 
 
 def conover_iman(samples: Iterable[ArrayLike], *, control: int | None = None) -> Comparisons:
@@ -458,22 +459,25 @@ def conover_iman(samples: Iterable[ArrayLike], *, control: int | None = None) ->
     ranks, df = groups.ranks(), groups.total - groups.k
     means = groups.sums(ranks) / groups.sizes
     within = float(np.sum((ranks - np.repeat(means, groups.sizes)) ** 2))
+
+    def tail(t: Floats) -> Floats:
+        if within > 0:
+            return np.asarray(2 * stdtr(max(df, 1), -np.abs(t)))
+        # At most k!·Πt!/N!, t runs on each rank: random labels leave every sample on one rank.
+        _, ties = np.unique(ranks, return_counts=True)
+        log = gammaln(groups.k + 1.0) + gammaln(ties + 1.0).sum() - gammaln(groups.total + 1.0)
+        return np.where(t == 0, 1.0, math.exp(min(float(log), 0.0)))
+
     # S²(N − 1 − H)/(N − k) is the mean square within: the sums of squares add up.
-    found = _contrasts(groups, ranks, within / df if df else 0.0, control)
-    p = 2 * stdtr(max(df, 1), -np.abs(found.statistic))
-    return found.result(p if within > 0 else _unmixed(groups, ranks, found.away), "t", df)
+    return _compared(groups, ranks, within / df if df else 0.0, control, tail, "t", df)
 
 
-def _contrasts(groups: Groups, ranks: Floats, variance: float, control: int | None) -> Contrasts:
+def _compared(
+    groups: Groups, ranks: Floats, variance: float, control: int | None, *rest: Any
+) -> Comparisons:
+    """Mean ranks, whose ranks have this variance; the rest as for `Comparisons.of`."""
     errors = np.sqrt(variance * np.add.outer(1 / groups.sizes, 1 / groups.sizes))
-    return Contrasts.of(groups.sums(ranks) / groups.sizes, errors, control)
-
-
-def _unmixed(groups: Groups, ranks: Floats, away: Floats) -> Floats:
-    """At most k!·Πt!/N!, t runs on each rank: random labels leave every sample on one rank."""
-    _, t = np.unique(ranks, return_counts=True)
-    log = gammaln(groups.k + 1.0) + gammaln(t + 1.0).sum() - gammaln(groups.total + 1.0)
-    return np.where(away == 0, 1.0, math.exp(min(float(log), 0.0)))
+    return Comparisons.of(groups.sums(ranks) / groups.sizes, errors, control, *rest)
 
 
 @dataclass(frozen=True, eq=False)

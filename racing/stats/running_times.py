@@ -23,16 +23,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
-from racing.base.quantities import Factor, Level
+from racing.base.quantities import Level, Quantity
 from racing.base.special import ndtri
-from racing.stats._checks import Bools, Floats, Hundred, as_costs, as_vector, checked
+from racing.stats._checks import Bools, Floats, Hundred, as_costs, as_vector, blocks, checked
 from racing.stats.intervals import clopper_pearson
 
+Penalty: TypeAlias = Annotated[float, Quantity("a finite number, 1 or more", low=1, high=1e300)]
 _CELLS = 1 << 20  # counts drawn at once
 
 
@@ -183,12 +185,12 @@ def share_solved(
     left = np.asarray(np.cumprod(1 - ended / at_risk), dtype=np.float64)
     early = runs.effort[~runs.solved].min(initial=np.inf) < values.max(initial=0.0)
     done = np.cumsum(ended)
-    shares = 1 - left if early else done / runs.n
     if early:
+        shares, kind = 1 - left, "Greenwood, log(-log)"
         low, high = _greenwood(left, ended, at_risk, level)
     else:
+        shares, kind = done / runs.n, "Clopper-Pearson"
         low, high = clopper_pearson(done, runs.n, level)
-    kind = "Greenwood, log(-log)" if early else "Clopper-Pearson"
     return ShareSolved(
         values, shares, low, high, float(ordered[-1]), int(runs.solved.sum()), runs.n, kind
     )
@@ -201,7 +203,7 @@ def par(
     rng: np.random.Generator,
     cutoff: ArrayLike | None = None,
     solved: ArrayLike | None = None,
-    factor: Factor = 10.0,
+    factor: Penalty = 10.0,
     level: Level = 0.95,
     draws: Hundred = 5_000,
 ) -> ParScore:
@@ -232,7 +234,7 @@ def par(
     """
     runs = Runs.of(times, cutoff=cutoff, solved=solved)
     counted = np.where(runs.solved, 1.0, factor) * runs.effort
-    drawn = _resampled(counted[None], runs.n, draws, rng)[0] / runs.n
+    drawn = _resampled(counted[None], draws, rng)[0] / runs.n
     low, high = _percentiles(drawn, level)
     return ParScore(float(counted.mean()), low, high, int(runs.solved.sum()), runs.n)
 
@@ -270,7 +272,7 @@ def expected_running_time(
         low, high = effort / (runs.n * float(clopper_pearson(0.0, runs.n, level)[1])), np.inf
     else:
         parts = np.stack([runs.effort, runs.solved.astype(np.float64)])
-        spent, ended = _resampled(parts, runs.n, draws, rng)
+        spent, ended = _resampled(parts, draws, rng)
         every = np.divide(spent, ended, out=np.full_like(spent, np.inf), where=ended > 0)
         low, high = _percentiles(every, level)
     return ExpectedTime(effort / done if done else np.inf, low, high, effort, done, runs.n)
@@ -305,8 +307,14 @@ class Runs:
         took = as_vector(times, name="times")
         if took.min() < 0:
             raise InputError(f"times must be numbers, 0 or more; got {took.min():g}")
-        limit = _as_cutoff(cutoff, took.size)
-        done = took < limit if solved is None else _as_flags(solved, took.size)
+        n, limit = took.size, np.asarray(np.inf if cutoff is None else cutoff)
+        if limit.dtype.kind not in "iuf" or limit.shape not in ((), (n,)) or not (limit > 0).all():
+            allowed = f"a number above 0, or one for each of {n} runs"
+            raise InputError(must_be("cutoff", allowed, cutoff))
+        limit = np.broadcast_to(limit.astype(np.float64), (n,))
+        done = took < limit if solved is None else np.asarray(solved)
+        if done.dtype != np.bool_ or done.shape != (n,):
+            raise InputError(must_be("solved", f"true or false for each of {n} runs", solved))
         effort = np.minimum(took, limit)
         if np.isinf(effort).any():
             raise InputError(
@@ -325,24 +333,6 @@ class Runs:
         return int(self.effort.size)
 
 
-def _as_cutoff(cutoff: ArrayLike | None, n: int) -> Floats:
-    if cutoff is None:
-        return np.full(n, np.inf)
-    limit = np.asarray(cutoff)
-    if limit.dtype.kind not in "iuf" or limit.shape not in ((), (n,)) or not (limit > 0).all():
-        raise InputError(
-            must_be("cutoff", f"a number above 0, or one for each of {n} runs", cutoff)
-        )
-    return np.broadcast_to(limit.astype(np.float64), (n,))
-
-
-def _as_flags(solved: ArrayLike, n: int) -> Bools:
-    flags = np.asarray(solved)
-    if flags.dtype != np.bool_ or flags.shape != (n,):
-        raise InputError(must_be("solved", f"true or false for each of {n} runs", solved))
-    return flags
-
-
 def _greenwood(left: Floats, ended: Floats, at_risk: Floats, level: float) -> tuple[Floats, Floats]:
     """Intervals of 1 − S on the scale of log(−log S), which stay between 0 and 1.
 
@@ -359,14 +349,11 @@ def _greenwood(left: Floats, ended: Floats, at_risk: Floats, level: float) -> tu
     return low, high
 
 
-def _resampled(parts: Floats, n: int, draws: int, rng: np.random.Generator) -> Floats:
+def _resampled(parts: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Sums of each row of (R, n) over runs drawn with replacement: (R, draws)."""
-    step = max(1, _CELLS // n)
-    sums = []
-    for start in range(0, draws, step):
-        chosen = rng.integers(0, n, (min(step, draws - start), n))
-        sums.append(parts[:, chosen].sum(axis=2))
-    return np.concatenate(sums, axis=1)
+    n = parts.shape[1]
+    chosen = (rng.integers(0, n, (b.stop - b.start, n)) for b in blocks(draws, n, _CELLS))
+    return np.concatenate([parts[:, rows].sum(axis=2) for rows in chosen], axis=1)
 
 
 def _percentiles(drawn: Floats, level: float) -> tuple[float, float]:

@@ -392,7 +392,6 @@ def _below(shape: Floats, g: Floats) -> Floats:
 
 
 PriorPlace: TypeAlias = Literal["left", "rope", "right", "symmetric"]
-PLACES = ("left", "rope", "right", "symmetric")
 
 
 @dataclass(frozen=True, eq=False)
@@ -444,7 +443,9 @@ def prior_bounds(
     (0.9844, 1.0)
     """
     places: tuple[PriorPlace, ...] = ("left", "rope", "right")
-    streams = [{}] * 3 if rng is None else [{"rng": s} for s in _streams(rng)]
+    streams: list[dict[str, Any]] = [{}, {}, {}]
+    if rng is not None:
+        streams = [{"rng": deepcopy(as_generator(rng))}, {"rng": deepcopy(rng)}, {"rng": rng}]
     found = [
         test(*samples, prior=place, **stream, **options)
         for place, stream in zip(places, streams, strict=True)
@@ -454,7 +455,3 @@ def prior_bounds(
         for each in zip(*((p.p_left, p.p_rope, p.p_right) for p in found), strict=True)
     )
     return RopeBounds(left, inside, right)
-
-
-def _streams(rng: np.random.Generator) -> list[np.random.Generator]:
-    return [deepcopy(as_generator(rng)), deepcopy(rng), rng]

@@ -299,12 +299,12 @@ def correlated_t(
     >>> found.mean.round(4).tolist()
     1.7143
     """
-    d, noise = _differences(x, y)
-    rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
+    centre, root_squares, n = _stable_moments(x, y)
+    rho = _as_rho(rho, centre.shape)
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
         raise InputError(f"prior: n + 2a, the degrees of freedom, must be above 0; got {df}")
-    mean, scale = _location(*_stable_moments(d, noise), rho, n, prior)
+    mean, scale = _location(centre, root_squares, rho, n, prior)
     left, right = _tails(mean, scale, df, rope)
     inside = np.zeros_like(left) if rope == 0.0 else np.maximum(0.0, 1.0 - left - right)
     return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0)
@@ -339,15 +339,14 @@ def correlated_t_test(
     >>> found.pvalue.round(4).tolist()
     0.0223
     """
-    d, noise = _differences(x, y)
-    rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
+    mean, root_squares, n = _stable_moments(x, y)
+    rho = _as_rho(rho, mean.shape)
     if n < 2:
         raise InputError("x must be two or more differences, for a variance; got 1")
-    mean, root_squares = _stable_moments(d, noise)
     sd = root_squares / np.sqrt(n - 1.0)
     error = sd * np.sqrt(1.0 / n + rho / (1.0 - rho))  # Corani and Benavoli (2015), eq. 1
     t = over(mean, error)
-    p = p_value(-t, lambda t: stdtr(n - 1.0, t), alternative)
+    p = p_value(-t, lambda t: stdtr(n - 1, t), alternative)
     return CorrelatedTTest(t, p, mean, error, n - 1)
 
 
@@ -376,26 +375,13 @@ def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats,
     )
 
 
-def _stable_moments(d: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """Mean, and root of the sum of squared deviations, without overflow.
+def _stable_moments(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats, int]:
+    """Mean of first − second, root of the sum of squared deviations, without overflow, and n.
 
     Differences that vary less than the rounding of the costs are all the same.
     """
-    unit = np.abs(d).max(axis=-1)
-    unit = np.where(unit > 0.0, unit, 1.0)
-    scaled = d / unit[..., None]
-    centre = scaled.mean(axis=-1)
-    deviation = scaled - centre[..., None]
-    root = np.sqrt(np.einsum("...i,...i->...", deviation, deviation))
-    same = np.ptp(d, axis=-1) <= noise
-    mean = np.where(same & (np.abs(centre * unit) <= noise), 0.0, centre * unit)
-    return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit))
-
-
-def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    """first − second, and the rounding error of the costs per comparison."""
     pairs = Paired.of(x, y)
-    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1)
+    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1).reshape(pairs.shape)
     if not np.isfinite(largest).all():
         raise InputError(
             "x and y must be finite, for a mean of them; got inf; leave that fold out, or give "
@@ -405,7 +391,15 @@ def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         raise InputError(f"x must be small enough to subtract; got {largest.max()}; rescale it")
     noise = 4.0 * np.finfo(np.float64).eps * largest
     d = (pairs.x - pairs.y).reshape(*pairs.shape, pairs.n)
-    return d, noise.reshape(pairs.shape)
+    unit = np.abs(d).max(axis=-1)
+    unit = np.where(unit > 0.0, unit, 1.0)
+    scaled = d / unit[..., None]
+    centre = scaled.mean(axis=-1)
+    deviation = scaled - centre[..., None]
+    root = np.sqrt(np.einsum("...i,...i->...", deviation, deviation))
+    same = np.ptp(d, axis=-1) <= noise
+    mean = np.where(same & (np.abs(centre * unit) <= noise), 0.0, centre * unit)
+    return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit)), pairs.n
 
 
 def _as_rho(rho: ArrayLike, shape: tuple[int, ...]) -> Floats:

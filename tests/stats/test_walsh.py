@@ -88,7 +88,7 @@ GAINS = np.array([[0.9, -0.4, 0.3, 1.2, -0.1], [0.05, -0.02, 0.6, 0.01, 0.4]])
 
 def options(**how: object) -> _Options:
     given = {"rope": 0.1, "s": 0.5, "prior": "rope", "method": "monte carlo", "draws": 4000, **how}
-    return _Options.of(**given)  # type: ignore[arg-type]
+    return _Options(**given)  # type: ignore[arg-type]
 
 
 def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[float, float]:
