@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
-from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, as_reals
+from racing.base.quantities import Count, Level
+from racing.stats._checks import Bools, Floats, Ints, as_reals, checked
 
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
@@ -80,13 +81,14 @@ class JointDominance:
         return tuple(dict.fromkeys(self.worse[: self.accepted].tolist()))
 
 
+@checked
 def joint_dominance(
     X: ArrayLike,
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
+    gamma: Level = 0.05,
     ropes: ArrayLike | None = None,
-    draws: int = 1000,
+    draws: Count = 1000,
 ) -> JointDominance:
     """As many statements "j dominates c" as are all true with probability 1 − γ.
 
@@ -130,9 +132,8 @@ def joint_dominance(
     >>> list(zip(found.better.tolist(), found.worse.tolist()))
     [(0, 2), (1, 2)]
     """
-    costs, rng = _as_costs(X), as_generator(rng)
+    costs = _as_costs(X)
     n, m, several = costs.shape
-    level, draws = as_level(gamma, name="gamma"), as_count(draws, name="draws")
     means, noise = _moments(costs)
     equal = _as_ropes(ropes, several) + _ROUNDING * np.abs(means).max(axis=0)
     drawn = MeanDraws(costs, rng.dirichlet(np.ones(n), draws), equal)
@@ -141,12 +142,12 @@ def joint_dominance(
         dominates = drawn.dominates(part)
         counts += dominates.sum(axis=0)
         alone += drawn.alone(part, dominates)
-    better, worse = np.nonzero(counts / draws > 1.0 - level)
+    better, worse = np.nonzero(counts / draws > 1.0 - gamma)
     apart = (means[worse] - means[better]) / np.where(noise > 0, noise, 1.0)
     order = np.lexsort([-apart.sum(axis=1), -apart.min(axis=1), -counts[better, worse]])
     better, worse = better[order], worse[order]
     joint = _all_true(drawn, better, worse)
-    accepted = int((joint > 1.0 - level).sum())
+    accepted = int((joint > 1.0 - gamma).sum())
     return JointDominance(
         better=better,
         worse=worse,
@@ -154,7 +155,7 @@ def joint_dominance(
         accepted=accepted,
         joint=float(joint[accepted - 1]) if accepted else 1.0,
         on_front=alone / draws,
-        gamma=level,
+        gamma=gamma,
         draws=draws,
     )
 

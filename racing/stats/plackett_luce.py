@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_costs, as_number
+from racing.stats._checks import Floats, Weight, as_costs, checked
 from racing.stats.ranks import ranks_of
 
 _ROUNDS = 200
@@ -69,7 +69,8 @@ class PlackettLuce:
         return self.log_worths - quantile * error, self.log_worths + quantile * error
 
 
-def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) -> PlackettLuce:
+@checked
+def plackett_luce(X: ArrayLike, *, pseudo: Weight = 0.5, ranked: bool = False) -> PlackettLuce:
     """The worths that make the rankings of the instances most likely.
 
     Parameters
@@ -107,7 +108,6 @@ def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) ->
     [0.0139, 0.7799, 0.2062]
     """
     costs = as_costs(X)
-    pseudo = as_number(pseudo, name="pseudo", meaning="a finite number from 0")
     ranks = ranks_of(costs, ranked=ranked, check=ranked)
     n, m = ranks.shape
     left = np.concatenate([_left(row) for row in ranks])

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
-from racing.stats._checks import Floats, as_level
-from racing.stats._paired import Paired
+from racing.stats._checks import Floats, checked
+from racing.stats._samples import Paired
 from racing.stats.sign import sign_p
 
 
@@ -59,8 +60,9 @@ class ShareDifference:
     pvalue: float
 
 
+@checked
 def share_difference(
-    x: ArrayLike, y: ArrayLike, *, groups: Sequence[object] | None = None, level: float = 0.95
+    x: ArrayLike, y: ArrayLike, *, groups: Sequence[object] | None = None, level: Level = 0.95
 ) -> ShareDifference:
     """Compare x with y, (n,) costs of the same items, each one of two numbers that are 1 apart.
 
@@ -88,7 +90,6 @@ def share_difference(
     0.5
     """
     pairs = Paired.of(x, y)
-    level = as_level(level, name="level")
     if pairs.shape or not is_yes_or_no(np.stack([pairs.x, pairs.y])):
         raise InputError("costs must be two numbers that are 1 apart, such as 0 and 1, for shares")
     d = (pairs.y - pairs.x)[0]

@@ -37,7 +37,7 @@ from racing.search import Settings
 from racing.search.iterated import IteratedSettings
 from racing.search.search_plan import plan
 from racing.stats.effects import median_difference, vargha_delaney
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 from tests.report.states import STATES
 from tests.search.iterated.kit import iterated

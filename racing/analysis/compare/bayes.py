@@ -10,14 +10,12 @@ import numpy as np
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Choices, Posterior
 from racing.base.errors import InputError
-from racing.stats.correlated_t import correlated_t
-from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
-from racing.stats.prior_bounds import prior_bounds
-from racing.stats.sign_posterior import Bound
+from racing.stats.sign_posterior import Bound, dp_sign, prior_bounds
+from racing.stats.t_tests import correlated_t
 
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
 BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}

@@ -27,7 +27,7 @@ from racing.analysis.compare.verdicts import (
     StudyDesign,
 )
 from racing.base.errors import InputError, show
-from racing.stats.pseudo_ranks import RelativeEffects
+from racing.stats.brunner_munzel import RelativeEffects
 
 Three = tuple[float, float, float]
 """An estimate and the low and high end of its interval."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from racing.analysis.compare.verdicts import Methods, method
 from racing.stats.corrections import METHODS as BY
-from racing.stats.pair_corrections import bergmann_hommel, shaffer
+from racing.stats.corrections import bergmann_hommel, shaffer
 
 _GARCIA = "García et al. (2010)"
 

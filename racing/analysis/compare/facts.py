@@ -23,8 +23,8 @@ from racing.analysis.compare.verdicts import (
 )
 from racing.answer.document import bare
 from racing.base.quantities import Direction
+from racing.stats.brunner_munzel import RelativeEffects
 from racing.stats.dominance import JointDominance
-from racing.stats.pseudo_ranks import RelativeEffects
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from racing.base.quantities import MOST_COST
 from racing.base.words import count, number
 from racing.base.words import listed as listed_words
 from racing.stats.friedman import friedman
-from racing.stats.kruskal import kruskal
 from racing.stats.pool import Correction, pool_dependence
+from racing.stats.rank_sums import kruskal
 
 if TYPE_CHECKING:
     from racing.analysis.compare.comparison import Comparison, RunComparison

@@ -20,16 +20,21 @@ from racing.analysis.compare.verdicts import (
     method,
 )
 from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.comparisons import Comparisons
-from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import dp_signed_rank
 from racing.stats.effects import Estimator, median_difference, vargha_delaney
 from racing.stats.friedman import Reference, friedman
-from racing.stats.mean_ranks import conover, mean_ranks_test, nemenyi
+from racing.stats.mean_ranks import (
+    Comparisons,
+    aligned_ranks,
+    conover,
+    mean_ranks_test,
+    nemenyi,
+    quade,
+)
 from racing.stats.shares import share_difference
 from racing.stats.sign import sign_counts, sign_p
-from racing.stats.ttest import paired_t
-from racing.stats.weighted_ranks import aligned_ranks, quade
+from racing.stats.sign_posterior import dp_sign
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
 _AFFORDABLE = 2e7  # Walsh averages to be sorted, a few seconds; beyond, sample medians

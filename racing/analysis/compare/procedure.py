@@ -17,8 +17,8 @@ from racing.analysis.compare.options import Options, check_design, documentation
 from racing.analysis.compare.result_table import Ints, ResultTable, place
 from racing.analysis.compare.verdicts import Choices, Family, Posterior, StudyDesign
 from racing.base.errors import InputError
+from racing.stats.brunner_munzel import mean_effects, relative_effects
 from racing.stats.mean_ranks import bonferroni_dunn_cd, nemenyi_cd
-from racing.stats.pseudo_ranks import mean_effects, relative_effects
 from racing.stats.ranks import mean_ranks
 
 MOST_PAIRS = 50_000

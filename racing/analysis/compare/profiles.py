@@ -12,18 +12,16 @@ from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number
-from racing.stats.profiles import (
-    EmpiricalDistribution,
-    PerformanceProfile,
-    empirical_distribution,
-    performance_profile,
-)
 from racing.stats.running_times import (
+    EmpiricalDistribution,
     ExpectedTime,
     ParScore,
+    PerformanceProfile,
     ShareSolved,
+    empirical_distribution,
     expected_running_time,
     par,
+    performance_profile,
     share_solved,
 )
 

@@ -22,11 +22,16 @@ from racing.analysis.compare.verdicts import (
 from racing.stats.brunner_munzel import brunner_munzel
 from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
 from racing.stats.dp_rank_sum import dp_rank_sum
-from racing.stats.dunn import conover_iman, dunn
 from racing.stats.effects import vargha_delaney
-from racing.stats.kruskal import KruskalMethod, kruskal
-from racing.stats.mann_whitney import mann_whitney
-from racing.stats.steel import steel, steel_dwass
+from racing.stats.rank_sums import (
+    KruskalMethod,
+    conover_iman,
+    dunn,
+    kruskal,
+    mann_whitney,
+    steel,
+    steel_dwass,
+)
 
 _MADE = {"exact": "kruskal-exact", "permutation": "kruskal-permutation", "chi2": "kruskal"}
 _KRUSKAL = "H: Kruskal and Wallis (1952)"

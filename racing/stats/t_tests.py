@@ -1,4 +1,12 @@
-"""The correlated t-test of two algorithms on one data set, by cross-validation.
+"""Tests of a mean difference: the paired t-test, and those of folds that are correlated.
+
+The paired t-test, on absolute or relative differences.
+
+Demšar (2006), section 3.1.2, names its weaknesses: differences must be commensurable across
+instances, close to normal for fewer than about 30 of them, and free of outliers. Relative
+differences, d = (y - x) / ((x + y)/2), fix only the first of these.
+
+The correlated t-test of two algorithms on one data set, by cross-validation.
 
 The n differences of cross-validation share their training data, so they are correlated. The
 correlation cannot be estimated from them (Corani and Benavoli, 2015, theorem 1: its maximum
@@ -20,14 +28,150 @@ The misprint: in the proof of theorem 2 the last three terms of b̃ have the opp
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
-from racing.base.special import stdtr
-from racing.stats._checks import Bools, Floats, as_rope
-from racing.stats._paired import Alternative, Paired, as_alternative, over, p_value
+from racing.base.quantities import Level
+from racing.base.special import stdtr, stdtrit
+from racing.stats._checks import Alternative, Bools, Floats, Rope, checked
+from racing.stats._samples import Paired, over, p_value
+
+Difference: TypeAlias = Literal["absolute", "relative"]
+
+
+_NOISE = 1e-12  # relative to the costs; the largest rounding error of a difference
+
+
+_LARGEST = 1e150
+
+
+@dataclass(frozen=True, eq=False)
+class PairedT:
+    """Paired t-tests of first samples against second ones, one entry for each pair.
+
+    `paired_t` returns it. The lower cost wins.
+
+    Differences are second minus first, so positive where the first is better. `effect` is the
+    mean difference in standard deviations of the differences (Cohen's d for paired samples).
+    [`low`, `high`] is the confidence interval of the mean difference.
+
+    Examples
+    --------
+    >>> from racing.stats import paired_t
+    >>> x, y = [3, 4, 5, 3, 6, 5, 7], [1, 2, 4, 2, 3, 5, 4]
+    >>> found = paired_t(x, y)
+    >>> f"{found.mean:.2f}, between {found.low:.2f} and {found.high:.2f}"
+    '-1.71, between -2.74 and -0.69'
+    >>> f"t({found.df}) = {found.t:.2f}, d = {found.effect:.2f}"
+    't(6) = -4.08, d = -1.54'
+    """
+
+    mean: Floats
+    stderr: Floats
+    t: Floats
+    pvalue: Floats
+    df: int
+    level: float
+
+    @property
+    def effect(self) -> Floats:
+        effect: Floats = self.t / np.sqrt(self.df + 1)
+        return effect
+
+    @property
+    def low(self) -> Floats:
+        return self.mean - self._reach
+
+    @property
+    def high(self) -> Floats:
+        return self.mean + self._reach
+
+    @property
+    def _reach(self) -> Floats:
+        reach: Floats = stdtrit(self.df, 0.5 + self.level / 2) * self.stderr
+        return reach
+
+
+@checked
+def paired_t(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    difference: Difference = "absolute",
+    level: Level = 0.95,
+) -> PairedT:
+    """Paired t-test of x against y, (n,) finite costs on the same n >= 2 instances.
+
+    Or of many pairs, (..., n); the p-values are not corrected for their number.
+
+    If the differences have no variance, the sign of their mean decides (t = ±inf, p = 0 or 1);
+    without any difference, t = 0 and p = 1.
+
+    Parameters
+    ----------
+    alternative : "better": x has the lower mean cost; "worse": the higher.
+    difference : "absolute" (y - x) or "relative" to the mean size of the two costs.
+    level : confidence of the two-sided interval.
+
+    Raises
+    ------
+    InputError
+        If n < 2, a cost is infinite, or differences are relative and costs have both signs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import paired_t
+    >>> x, y = np.array([3, 4, 5, 3, 6, 5, 7]), np.array([1, 2, 4, 2, 3, 5, 4])
+    >>> found = paired_t(x, y)
+    >>> round(float(found.pvalue), 4)
+    0.0065
+    """
+    pairs = Paired.of(x, y)
+    _check_costs(pairs, difference)
+    mean, stderr = pairs.each(lambda a, b: _moments(a, b, difference))
+    df, t = pairs.n - 1, over(mean, stderr)
+    p = p_value(t, lambda t: stdtr(df, t), alternative)
+    return PairedT(mean, stderr, t, p, df, level)
+
+
+def _check_costs(pairs: Paired, difference: Difference) -> None:
+    low = min(pairs.x.min(initial=0.0), pairs.y.min(initial=0.0))
+    high = max(pairs.x.max(initial=0.0), pairs.y.max(initial=0.0))
+    if not high < np.inf:
+        raise InputError(
+            "costs must be finite for the t-test; give failures a finite penalty, or use the sign "
+            "or Wilcoxon's test"
+        )
+    if max(-low, high) > _LARGEST:
+        raise InputError(
+            f"costs must be at most {_LARGEST} for the t-test, which squares; rescale them"
+        )
+    if pairs.n < 2:
+        raise InputError("instances must be two or more for the t-test; got 1, without a variance")
+    if difference == "relative" and low < 0 < high:
+        raise InputError(
+            f"costs must be of one sign for difference='relative'; got some from {low} to {high}; "
+            "use difference='absolute'"
+        )
+
+
+def _moments(a: Floats, b: Floats, difference: Difference) -> tuple[Floats, Floats]:
+    """Mean and standard error of the differences b - a of each row, free of rounding noise."""
+    size = np.abs(a) / 2 + np.abs(b) / 2
+    d = b - a
+    d[np.abs(d) <= _NOISE * size] = 0.0
+    if difference == "relative":  # Demsar (2006), section 3.1.2; 0 against 0 is no difference
+        d = np.divide(d, size, out=np.zeros_like(d), where=size > 0)
+        size = np.ones_like(size)
+    mean, sd = d.mean(axis=1), d.std(axis=1, ddof=1)
+    sd[sd <= _NOISE * size.max(axis=1)] = 0.0
+    mean[~d.any(axis=1)] = 0.0
+    return mean, sd / np.sqrt(d.shape[1])
 
 
 @dataclass(frozen=True)
@@ -122,13 +266,9 @@ class CorrelatedTTest:
     df: int
 
 
+@checked
 def correlated_t(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rho: ArrayLike,
-    rope: float = 0.0,
-    prior: NormalGamma = MATCHING,
+    x: ArrayLike, y: ArrayLike, *, rho: ArrayLike, rope: Rope = 0.0, prior: NormalGamma = MATCHING
 ) -> CorrelatedT:
     """Bayesian correlated t-test of x against y.
 
@@ -159,23 +299,20 @@ def correlated_t(
     >>> found.mean.round(4).tolist()
     1.7143
     """
-    d, noise = _differences(x, y)
-    rho, rope, n = _as_rho(rho, d.shape[:-1]), as_rope(rope), d.shape[-1]
+    centre, root_squares, n = _stable_moments(x, y)
+    rho = _as_rho(rho, centre.shape)
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
         raise InputError(f"prior: n + 2a, the degrees of freedom, must be above 0; got {df}")
-    mean, scale = _posterior(*_moments(d, noise), rho, n, prior)
+    mean, scale = _location(centre, root_squares, rho, n, prior)
     left, right = _tails(mean, scale, df, rope)
     inside = np.zeros_like(left) if rope == 0.0 else np.maximum(0.0, 1.0 - left - right)
     return CorrelatedT(mean, scale, df, left, inside, right, scale == 0.0)
 
 
+@checked
 def correlated_t_test(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    rho: ArrayLike,
-    alternative: Alternative = "two-sided",
+    x: ArrayLike, y: ArrayLike, *, rho: ArrayLike, alternative: Alternative = "two-sided"
 ) -> CorrelatedTTest:
     """Frequentist correlated (corrected) t-test of x against y. Nadeau and Bengio (2003).
 
@@ -202,20 +339,18 @@ def correlated_t_test(
     >>> found.pvalue.round(4).tolist()
     0.0223
     """
-    as_alternative(alternative)
-    d, noise = _differences(x, y)
-    rho, n = _as_rho(rho, d.shape[:-1]), d.shape[-1]
+    mean, root_squares, n = _stable_moments(x, y)
+    rho = _as_rho(rho, mean.shape)
     if n < 2:
         raise InputError("x must be two or more differences, for a variance; got 1")
-    mean, root_squares = _moments(d, noise)
     sd = root_squares / np.sqrt(n - 1.0)
     error = sd * np.sqrt(1.0 / n + rho / (1.0 - rho))  # Corani and Benavoli (2015), eq. 1
     t = over(mean, error)
-    p = p_value(-t, lambda t: stdtr(n - 1.0, t), alternative)
+    p = p_value(-t, lambda t: stdtr(n - 1, t), alternative)
     return CorrelatedTTest(t, p, mean, error, n - 1)
 
 
-def _posterior(
+def _location(
     mean: Floats, root_squares: Floats, rho: Floats, n: int, prior: NormalGamma
 ) -> tuple[Floats, Floats]:
     """Mean and scale of the Student posterior of μ. Corani and Benavoli (2015), eq. 17."""
@@ -240,26 +375,13 @@ def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats,
     )
 
 
-def _moments(d: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """Mean, and root of the sum of squared deviations, without overflow.
+def _stable_moments(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats, int]:
+    """Mean of first − second, root of the sum of squared deviations, without overflow, and n.
 
     Differences that vary less than the rounding of the costs are all the same.
     """
-    unit = np.abs(d).max(axis=-1)
-    unit = np.where(unit > 0.0, unit, 1.0)
-    scaled = d / unit[..., None]
-    centre = scaled.mean(axis=-1)
-    deviation = scaled - centre[..., None]
-    root = np.sqrt(np.einsum("...i,...i->...", deviation, deviation))
-    same = np.ptp(d, axis=-1) <= noise
-    mean = np.where(same & (np.abs(centre * unit) <= noise), 0.0, centre * unit)
-    return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit))
-
-
-def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    """first − second, and the rounding error of the costs per comparison."""
     pairs = Paired.of(x, y)
-    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1)
+    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1).reshape(pairs.shape)
     if not np.isfinite(largest).all():
         raise InputError(
             "x and y must be finite, for a mean of them; got inf; leave that fold out, or give "
@@ -269,7 +391,15 @@ def _differences(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         raise InputError(f"x must be small enough to subtract; got {largest.max()}; rescale it")
     noise = 4.0 * np.finfo(np.float64).eps * largest
     d = (pairs.x - pairs.y).reshape(*pairs.shape, pairs.n)
-    return d, noise.reshape(pairs.shape)
+    unit = np.abs(d).max(axis=-1)
+    unit = np.where(unit > 0.0, unit, 1.0)
+    scaled = d / unit[..., None]
+    centre = scaled.mean(axis=-1)
+    deviation = scaled - centre[..., None]
+    root = np.sqrt(np.einsum("...i,...i->...", deviation, deviation))
+    same = np.ptp(d, axis=-1) <= noise
+    mean = np.where(same & (np.abs(centre * unit) <= noise), 0.0, centre * unit)
+    return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit)), pairs.n
 
 
 def _as_rho(rho: ArrayLike, shape: tuple[int, ...]) -> Floats:
