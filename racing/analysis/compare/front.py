@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,21 +12,20 @@ import numpy as np
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
 from racing.analysis.compare.failures import counted
-from racing.analysis.compare.notes import note, of_repetitions
+from racing.analysis.compare.notes import metric_notes
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
 from racing.analysis.compare.result_table import Bools, Floats, Ints, Missing, ResultTable
 from racing.analysis.compare.verdicts import Note
-from racing.answer.document import Document, quoted
+from racing.answer.document import Document
 from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
 from racing.base.quantities import Direction
-from racing.base.words import count, listed
+from racing.base.words import listed
 from racing.core.failures import OnFailure, on_failure_of
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
 
 _DRAWS = 5000
-_FEW = 10  # instances below which intervals and probabilities are rough
 _MOST = 5  # names in a message
 
 
@@ -49,7 +48,6 @@ class MetricComparison(ComparisonReport):
         least often
     knee : the column of the best compromise
     dominance : statements that can be believed together, and P(on the front)
-    notes : caveats
 
     Examples
     --------
@@ -72,7 +70,6 @@ class MetricComparison(ComparisonReport):
     undominated: Bools
     knee: int
     dominance: JointDominance
-    notes: tuple[Note, ...]
 
     def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
         """The report; of more than `most_rows` algorithms or statements the first."""
@@ -94,6 +91,16 @@ class MetricComparison(ComparisonReport):
     def first(self) -> ResultTable:
         """The table of the first metric."""
         return next(iter(self.tables.values()))
+
+    @cached_property
+    def infinite(self) -> Bools:
+        """(n, m, K) where a metric is a failure."""
+        return np.isinf(np.stack([table.means for table in self.tables.values()], axis=2))
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats."""
+        return tuple(metric_notes(self))
 
     @property
     def on_front(self) -> Floats:
@@ -201,11 +208,13 @@ def compare_metrics(
         }
     )
     found = _counted(found, on_failure)
-    failed = _failures(found)
+    scores = np.stack([table.means for table in found.values()], axis=2)
+    failed = np.asarray(np.isinf(scores).any(axis=2))
+    _check_ran(next(iter(found.values())), failed)
     costs = np.stack([table.costs for table in found.values()], axis=2)
     costs = np.where(failed[:, :, None], np.nan, costs)
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
-    shown, half = _means(found, failed, alpha)
+    shown, half = _means(scores, failed, alpha)
     return MetricComparison(
         tables=found, ropes=tuple(ropes.tolist()), alpha=float(alpha), seed=int(seed),
         means=shown, low=shown - half, high=shown + half, undominated=trade.front,
@@ -213,7 +222,6 @@ def compare_metrics(
         dominance=joint_dominance(
             costs, rng=np.random.default_rng(seed), gamma=alpha, ropes=ropes, draws=_DRAWS
         ),
-        notes=tuple(_notes(found, failed)),
     )  # fmt: skip
 
 
@@ -333,28 +341,19 @@ def _counted(
     }
 
 
-def _infinite(tables: Mapping[str, ResultTable]) -> Bools:
-    """(n, m, K) where a metric is a failure."""
-    return np.isinf(np.stack([table.means for table in tables.values()], axis=2))
-
-
-def _failures(tables: Mapping[str, ResultTable]) -> Bools:
-    """(n, m) who failed where: a run that failed in one metric failed in all."""
-    failed = _infinite(tables).any(axis=2)
+def _check_ran(table: ResultTable, failed: Bools) -> None:
     if (~failed).sum(axis=0).max() < 2:
-        raise next(iter(tables.values())).error(
+        raise table.error(
             "every algorithm failed on all instances, or on all but one, and means need two "
             "without a failure; add instances"
         )
-    return np.asarray(failed)
 
 
-def _means(tables: Mapping[str, ResultTable], failed: Bools, alpha: float) -> tuple[Floats, Floats]:
+def _means(scores: Floats, failed: Bools, alpha: float) -> tuple[Floats, Floats]:
     """(m, K) means in the user's direction, and half-widths of Student's intervals.
 
     Both over the instances without a failure; NaN of none, and half-widths of fewer than two.
     """
-    scores = np.stack([table.means for table in tables.values()], axis=2)
     means, half = np.full((2, *scores.shape[1:]), np.nan)
     for i, ran in enumerate(~failed.T):
         own, n = scores[ran, i], int(ran.sum())
@@ -363,74 +362,3 @@ def _means(tables: Mapping[str, ResultTable], failed: Bools, alpha: float) -> tu
         if n > 1:
             half[i] = half_width(n - 1, 1 - alpha) * own.std(axis=0, ddof=1) / np.sqrt(n)
     return means, half
-
-
-def _notes(tables: Mapping[str, ResultTable], failed: Bools) -> Iterator[Note]:
-    first = next(iter(tables.values()))
-    assumed = tuple(metric for metric, table in tables.items() if table.assumed)
-    if assumed:
-        yield note(
-            "assumed-directions",
-            f"Lower is taken to be better in {listed([quoted(one) for one in assumed], most=8)}; "
-            "where higher is, say so (--metric NAME:maximize=FILE).", metrics=assumed,
-        )  # fmt: skip
-    gone = tuple(dict.fromkeys(name for table in tables.values() for name in table.left_out))
-    if gone:
-        names = listed([quoted(name) for name in gone], most=8)
-        yield note("left-out", f"Left out because cells are missing: {names}.", names=gone)
-    repeated = max(tables.values(), key=lambda table: table.repetitions)
-    if repeated.repetitions > 1:
-        yield of_repetitions(repeated)
-    if failed.any():
-        yield from _of_failures(tables, failed, repeated=repeated.repetitions > 1)
-    if first.n < _FEW:
-        text = f"With {count(first.n, 'instance')} intervals and probabilities are rough."
-        yield note("few-for-means", text, instances=first.n)
-    yield note(
-        "one-look",
-        "The statements are for one look at finished results. To look again and again, and to "
-        "leave out what is dominated so far, adds up errors and loses members of the front: race "
-        "instead.",
-    )
-    yield note(
-        "means",
-        "Means let instances with large values count most. Intervals of means hold one by one, and "
-        "have in them how much instances differ; P and the statements do not, because all "
-        "algorithms ran on the same instances.",
-    )
-
-
-def _of_failures(
-    tables: Mapping[str, ResultTable], failed: Bools, *, repeated: bool
-) -> Iterator[Note]:
-    least = failed.sum(axis=0) == failed.sum(axis=0).min()
-    runs, most = int(failed.sum()), int(least.sum())
-    once = " (of repetitions on an instance, one failure is enough)" if repeated else ""
-    yield note(
-        "failed-runs",
-        f"{count(runs, 'run')} failed{once}. Front, knee and P(on the front) are those of "
-        f"{'the algorithm' if most == 1 else f'the {most} algorithms'} with the fewest failures, "
-        "taken as they are. A failure has no value: means are over the instances on which an "
-        "algorithm did not fail, and flatter one which fails where it is hard. In statements "
-        "failures are one more metric, by the same draws, and the other metrics are compared on "
-        "the instances on which both ran.", runs=runs, first=most, repeated=repeated,
-    )  # fmt: skip
-    if (failed[:, least].any(axis=1) & ~failed[:, least].all(axis=1)).any():
-        yield note(
-            "failed-elsewhere",
-            "The algorithms with the fewest failures failed on different instances, so their means "
-            "are of different instances, and the front is rough.",
-        )
-    infinite, first = _infinite(tables), next(iter(tables.values()))
-    apart = np.argwhere(infinite.any(axis=2) & ~infinite.all(axis=2))
-    for row, column in apart[:1].tolist():
-        own, metrics = infinite[row, column], tuple(tables)
-        example = (
-            f"{first.names[column]} on {first.instances[row]} failed in {metrics[own.argmax()]}, "
-            f"not in {metrics[own.argmin()]}"
-        )
-        yield note(
-            "failures-disagree",
-            f"The tables disagree about {count(len(apart), 'failure')}: {example}. A run that "
-            "failed in one metric was counted as failed in all.", runs=len(apart), example=example,
-        )  # fmt: skip
