@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,12 +182,6 @@ def _numbers(data: Any, where: str, dimensions: Sequence[int], allowed: str) -> 
     return found.astype(np.float64)
 
 
-def _filled(runs: Floats, most: int) -> Floats:
-    """The last axis filled up with NaN."""
-    widths = [*[(0, 0)] * (runs.ndim - 1), (0, most - runs.shape[-1])]
-    return np.pad(runs, widths, constant_values=np.nan)
-
-
 def _stacked(data: Mapping[Any, Any]) -> Floats:
     """The columns of a mapping side by side; fewer repetitions are filled up."""
     columns = [_numbers(own, f"table: {name}", (0, 1, 2), "numbers") for name, own in data.items()]
@@ -201,7 +196,9 @@ def _stacked(data: Mapping[Any, Any]) -> Floats:
             "paired=False"
         )
     most = max(column.shape[-1] for column in columns)
-    return np.stack([_filled(one, most) for one in columns], axis=1)
+    widths = [[(0, 0)] * (one.ndim - 1) + [(0, most - one.shape[-1])] for one in columns]
+    padded = map(partial(np.pad, constant_values=np.nan), columns, widths)
+    return np.stack([*padded], axis=1)
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
@@ -211,22 +208,20 @@ def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
     nested = [isinstance(own, Mapping) for own in data.values()]
     if any(nested) and not all(nested):
         raise TableError("table must be vectors of scores, or a mapping for each problem")
+    problems = {str(problem): own for problem, own in (data if any(nested) else {"": data}).items()}
     cells = {
-        str(problem): {
-            str(name): _numbers(
-                runs, f"table: {place(str(name), str(problem))}", (1,), "a vector of scores"
-            )
-            for name, runs in own.items()
-        }
-        for problem, own in (data if any(nested) else {"": data}).items()
+        (at, str(name)): _numbers(
+            runs, f"table: {place(str(name), problem)}", (1,), "a vector of scores"
+        )
+        for at, (problem, own) in enumerate(problems.items())
+        for name, runs in own.items()
     }
-    names = list(dict.fromkeys(name for own in cells.values() for name in own))
-    most = max((runs.size for own in cells.values() for runs in own.values()), default=0)
-    scores = [
-        [_filled(own.get(name, np.empty(0)), max(most, 1)) for name in names]
-        for own in cells.values()
-    ]
-    return names, list(cells), np.array(scores).reshape(len(cells), len(names), max(most, 1))
+    names = list(dict.fromkeys(name for _, name in cells))
+    most = max((1, *(runs.size for runs in cells.values())))
+    scores = np.full((len(problems), len(names), most), np.nan)
+    for (at, name), runs in cells.items():
+        scores[at, names.index(name), : runs.size] = runs
+    return names, list(problems), scores
 
 
 def _vectors(data: Any) -> Iterable[Any]:

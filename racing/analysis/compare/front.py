@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,16 +12,25 @@ import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
-from racing.analysis.compare.failures import counted
+from racing.analysis.compare.methods import sentence, sentences
 from racing.analysis.compare.notes import metric_notes
+from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
-from racing.analysis.compare.result_table import Bools, Floats, Ints, Missing, ResultTable
+from racing.analysis.compare.result_table import (
+    Bools,
+    Floats,
+    Ints,
+    Missing,
+    ResultTable,
+    counted,
+)
 from racing.analysis.compare.verdicts import Note
-from racing.answer.document import Document
+from racing.answer.document import Document, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
-from racing.base.quantities import Direction
-from racing.base.words import listed
+from racing.base.quantities import Direction, cost_of
+from racing.base.words import count, listed, number
 from racing.core.failures import OnFailure, on_failure_of
+from racing.core.fronts import chance_words
 from racing.core.trade_offs import TradeOffs
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
@@ -73,8 +83,6 @@ class MetricComparison(ComparisonReport):
 
     def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
         """The report; of more than `most_rows` algorithms or statements the first."""
-        from racing.analysis.compare.front_report import document
-
         return document(self, most_rows=most_rows, more=more)
 
     @property
@@ -201,18 +209,20 @@ def compare_metrics(
     _check_named("direction", directions, tables)
     ropes = _ropes(tables, rope)
     check_numbers(alpha, 0.0, seed)
-    found = _agreeing(
-        {
-            metric: _table(metric, data, directions.get(metric), missing)
-            for metric, data in tables.items()
-        }
-    )
-    found = _counted(found, on_failure)
+    read = {
+        metric: _table(metric, data, directions.get(metric), missing)
+        for metric, data in tables.items()
+    }
+    found = _counted(_agreeing(read), on_failure)
     scores = np.stack([table.means for table in found.values()], axis=2)
-    failed = np.asarray(np.isinf(scores).any(axis=2))
-    _check_ran(next(iter(found.values())), failed)
     costs = np.stack([table.costs for table in found.values()], axis=2)
-    costs = np.where(failed[:, :, None], np.nan, costs)
+    failed = np.asarray(np.isinf(scores).any(axis=2))
+    if (~failed).sum(axis=0).max() < 2:
+        raise next(iter(found.values())).error(
+            "every algorithm failed on all instances, or on all but one, and means need two "
+            "without a failure; add instances"
+        )
+    costs[failed] = np.nan
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
     shown, half = _means(scores, failed, alpha)
     return MetricComparison(
@@ -285,13 +295,18 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
         "a comparison needs two; fill missing cells, or leave out instances (--missing "
         "drop-instances)",
     )  # fmt: skip
-    instances = _shared(
-        tables,
-        "instance",
-        {metric: table.instances for metric, table in tables.items()},
+    instances = sorted(_shared(
+        tables, "instance", {metric: table.instances for metric, table in tables.items()},
         "means need at least two; add instances, or fill missing cells",
-    )
-    return {metric: _ordered(table, names, sorted(instances)) for metric, table in tables.items()}
+    ))  # fmt: skip
+    return {
+        metric: replace(
+            table, names=tuple(names), instances=tuple(instances),
+            scores=table.scores[np.ix_([*map(table.instances.index, instances)],
+                                       [*map(table.names.index, names)])],
+        )
+        for metric, table in tables.items()
+    }  # fmt: skip
 
 
 def _shared(
@@ -316,15 +331,6 @@ def _shared(
     return shared
 
 
-def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> ResultTable:
-    rows = [table.instances.index(one) for one in instances]
-    columns = [table.names.index(one) for one in names]
-    return replace(
-        table, names=tuple(names), instances=tuple(instances),
-        scores=table.scores[np.ix_(rows, columns)],
-    )  # fmt: skip
-
-
 def _counted(
     tables: Mapping[str, ResultTable], on_failure: OnFailure | Mapping[str, Any] | str
 ) -> dict[str, ResultTable]:
@@ -333,20 +339,11 @@ def _counted(
     if told is None:
         return {metric: counted(table, on_failure) for metric, table in tables.items()}
     if not isinstance(told, Mapping) or told.keys() != tables.keys():
-        raise InputError(
-            must_be("on_failure", f"a score for each metric ({', '.join(tables)})", told)
-        )
+        each = f"a score for each metric ({', '.join(tables)})"
+        raise InputError(must_be("on_failure", each, told))
     return {
         metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()
     }
-
-
-def _check_ran(table: ResultTable, failed: Bools) -> None:
-    if (~failed).sum(axis=0).max() < 2:
-        raise table.error(
-            "every algorithm failed on all instances, or on all but one, and means need two "
-            "without a failure; add instances"
-        )
 
 
 def _means(scores: Floats, failed: Bools, alpha: float) -> tuple[Floats, Floats]:
@@ -362,3 +359,94 @@ def _means(scores: Floats, failed: Bools, alpha: float) -> tuple[Floats, Floats]
         if n > 1:
             half[i] = half_width(n - 1, 1 - alpha) * own.std(axis=0, ddof=1) / np.sqrt(n)
     return means, half
+
+
+def document(
+    c: MetricComparison, *, most_rows: int | None = MOST_ROWS, more: Iterable[Part] = ()
+) -> tuple[Part, ...]:
+    """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
+    m, said = len(c.names), [f"{quoted(j)} dominates {quoted(k)}." for j, k in c.statements]
+    rows = max(m, len(said)) if most_rows is None else most_rows
+    return (
+        Heading(f"Comparison of {m} algorithms by {listed([quoted(k) for k in c.metrics])}"),
+        Paragraph(subject(c)),
+        algorithms(c, most_rows=rows),
+        *left_out(m - rows, "algorithm", "that are less likely on the front"),
+        Heading("What can be believed together?"),
+        Paragraph(together(c)),
+        *some(said, rows),
+        *more,
+        *ending([note.text for note in c.notes], **sentences()["front"]),
+    )
+
+
+def subject(c: MetricComparison) -> str:
+    """What was compared, and how it came out."""
+    front = listed([quoted(name) for name in c.front], most=len(c.names))
+    means = f"{among(c)}by the means" if among(c) else "By the means"
+    return (
+        f"{measured(c)} {means}, no other dominates {front}; the best compromise (knee) is "
+        f"{quoted(c.names[c.knee])}."
+    )
+
+
+def measured(c: MetricComparison) -> str:
+    """How much was compared, by which metrics."""
+    each = []
+    for (metric, table), rope in zip(c.tables.items(), c.ropes, strict=True):
+        better = "lower" if table.direction == "minimize" else "higher"
+        equal = f", differences up to {number(rope)} are none" if rope else ""
+        source = "" if table.source == "table" else f" ({literal(table.source)})"
+        each.append(f"{quoted(metric)}{source}: {better} is better{equal}")
+    return f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {'; '.join(each)}."
+
+
+def among(c: MetricComparison) -> str:
+    """The beginning of a sentence about the front, if some failed more often than others."""
+    apart = c.failed.max() > c.failed.min()
+    return "Of those that failed least often, " if apart else ""
+
+
+def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+    """The algorithms: the front by its first metric, then the others, most probable first."""
+    m, some_failed = len(c.names), bool(c.failed.any())
+    columns: list[Column] = [
+        ("algorithm", [quoted(name) for name in c.names], None),
+        ("front", [place(c, i) for i in range(m)], None),
+        (">P(on the front)", [chance_words(float(p)) for p in c.on_front], None),
+        *[(">failed", [str(failed) for failed in c.failed], None)] * some_failed,
+        *(_metric(c, at) for at in range(len(c.metrics))),
+    ]
+    over = " over the instances on which an algorithm did not fail" if some_failed else ""
+    caption = sentence("captions", "front", subject=subject(c), over=over)
+    return with_best("front", columns, c.order[:most_rows], caption)
+
+
+def _metric(c: MetricComparison, at: int) -> Column:
+    """The means in a metric; the best is that of those that failed least often."""
+    ends = zip(*(each[:, at].tolist() for each in (c.means, c.low, c.high)), strict=True)
+    cells = [
+        number(mean, 4) + ("" if math.isnan(low) else f" [{number(low)}, {number(high)}]")
+        for mean, low, high in ends
+    ]
+    costs = cost_of(c.means[:, at], c.tables[c.metrics[at]].direction)
+    first = np.where(c.failed == c.failed.min(), costs, np.inf)
+    return f">{c.metrics[at]} [{100 * (1 - c.alpha):.3g} %]", cells, first
+
+
+def place(c: MetricComparison, i: int) -> str:
+    """How a table says that an algorithm is on the front."""
+    return "knee" if i == c.knee else "yes" if c.undominated[i] else ""
+
+
+def together(c: MetricComparison) -> str:
+    """How probable it is that all statements are true, and what they mean."""
+    if not c.statements:
+        return "No statement that one dominates another can be believed at this level."
+    failures = ", failures being one more metric" if c.failed.any() else ""
+    many = len(c.statements)
+    all_ = "This statement is" if many == 1 else f"These {many} statements are all"
+    return (
+        f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
+        f"better in some metric, worse in none{failures}."
+    )

@@ -1,7 +1,8 @@
-"""What to keep in mind about a comparison: each caveat is a row of a table.
+"""What to keep in mind about a comparison: when each caveat is due, and its facts.
 
-A row has the kind of a note, its facts if the note is due (or that it is, if it has none), and the
-sentences that the facts are put into. Facts that begin with _ are for the sentences alone.
+A table has for each kind of note its facts if the note is due, or that it is, if it has none.
+`sentences.toml` has the sentences into which they are put. Facts that begin with _ are for these
+alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS, sentences
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.answer.document import quoted
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from racing.analysis.compare.front import MetricComparison
 
 Facts: TypeAlias = Mapping[str, Any] | None
-Rows: TypeAlias = tuple[tuple[str, Callable[[Any], Any], str], ...]
+When: TypeAlias = dict[str, Callable[[Any], Any]]
 
 FEW = 10  # runs below which tests and intervals are too bold or blind; instances for means
 _PAIRS = 6  # pairs that a sentence names
@@ -54,32 +55,31 @@ class _Sentences(Formatter):
         return count(value, spec) if spec else str(value)
 
 
-def _due(rows: Rows, c: object) -> Iterator[Note]:
+def _due(when: When, c: object) -> Iterator[Note]:
     """The notes of a table that are due."""
-    for kind, when, text in rows:
-        if found := when(c):
+    for kind, facts_of in when.items():
+        if found := facts_of(c):
             facts = found if isinstance(found, Mapping) else {}
             own = {name: value for name, value in facts.items() if not name.startswith("_")}
-            yield Note(kind=kind, text=_Sentences().vformat(text, (), facts), facts=own)
+            text = _Sentences().vformat(sentences()["caveats"][kind], (), facts)
+            yield Note(kind=kind, text=text, facts=own)
 
 
 def table_notes(c: Comparison | RunComparison) -> Iterator[Note]:
     """The caveats of a table as a whole, those that change the reading most first."""
-    return _due((*_READ, *_LEFT, *(_ROWS if c.table.paired else _RUNS)), c)
+    return _due(_READ | _LEFT | (_ROWS if c.table.paired else _RUNS), c)
 
 
 def test_notes(c: Comparison) -> Iterator[Note]:
     """The caveats of the tests of a paired table, or of the runs on one problem."""
     if not c.table.paired and np.unique(np.concatenate(c.table.runs[0])).size == 1:
-        return iter(
-            [Note(kind="all-equal", text="All scores are equal: there is nothing to compare.")]
-        )
-    return _due((*(_TESTS_OF_ROWS if c.table.paired else _TESTS_OF_RUNS), *_TESTS), c)
+        return _due({"all-equal": lambda c: True}, c)
+    return _due((_TESTS_OF_ROWS if c.table.paired else _TESTS_OF_RUNS) | _TESTS, c)
 
 
 def metric_notes(c: MetricComparison) -> Iterator[Note]:
     """The caveats of a comparison by several metrics."""
-    return _due((*_DIRECTIONS, *_LEFT, *_METRICS), c)
+    return _due(_DIRECTIONS | _LEFT | _METRICS, c)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -285,158 +285,73 @@ def _disagreement(c: MetricComparison) -> Facts:
 
 
 # fmt: off
-_READ: Rows = (
-    ("assumed-direction",
-     lambda c: c.table.assumed and not (c.table.from_race or c.choices.ranked),
-     "Lower scores were taken to be better; if higher ones are, say so (--maximize)."),
-    ("columns", _columns,
-     "Columns were taken so: {_told}. If they are others, say which (--columns score=NAME)."),
-    ("race", lambda c: c.table.from_race,
-     "These are the scores by which the race chose its survivors, so they flatter them and the "
-     "p-values are too small; `racing test` compares on held-out instances."),
-)
-_LEFT: Rows = (
-    ("left-out", _left_out, "Left out because {_what} are missing: {names}."),
-    ("repetitions", _repetitions,
-     "The {_which} were averaged for ranks and p-values: they are no independent instances."
-     "{_noise}"),
-)
-_FAILURES: Rows = (
-    ("stopped",
-     lambda c: c.table.cutoff is not None and _failed(c) and
-     {"runs": _failed(c), "cutoff": c.table.cutoff},
-     "{runs:run} reached the cutoff of {cutoff:6}: worse than all others, and tied with one "
-     "another. A median among them is ∞; no average takes them as finished."),
-    ("failures", lambda c: c.table.cutoff is None and _failed(c) and {"cells": _failed(c)},
-     f"{{cells:score}} infinite or beyond {MOST_COST:g}: failures, worse than any other score and "
-     "tied with one another."),
-)
-_ROWS: Rows = (
-    *_FAILURES,
-    ("groups", lambda c: c.table.groups and {"groups": len(set(c.table.groups))},
-     "Instances come in {groups:group}. The intervals of the differences of shares account for "
-     "that; p-values take instances as independent and can be too small."),
-    ("yes-or-no", lambda c: c.table.yes_or_no and not (c.table.groups or c.choices.ranked),
-     "Every score is 0 or 1, so shares are compared. If instances belong together, such as "
-     "questions about one text, name the column that says so (--group COLUMN): otherwise intervals "
-     "are too narrow."),
-    ("identical", _identical,
-     "Some algorithms have the same score on every instance: {pairs: = }."),
-)
-_RUNS: Rows = (
-    ("empty-cells", lambda c: c.table.empty and {"cells": c.table.empty},
-     "{cells:cell} between scores empty, taken as no run. A run that failed is inf (-inf if higher "
-     "scores are better)."),
-    ("problems", lambda c: c.table.n > 1 and {"problems": c.table.n},
-     "Each of the {problems} problems is a family of comparisons by itself: the error is "
-     "controlled on each, and grows with their number."),
-    ("effects-pool", lambda c: c.table.n > 1 and c.table.m > 2,
-     "Relative effects are measured against all algorithms of the table, so others may change "
-     "them."),
-    ("pool-of-runs", lambda c: "pool" in c.test.traits and c.table.m > 2 and _the_test(c),
-     "{_test} ranks the runs of all algorithms together, so the outcome for two depends on which "
-     "others are there; --test brunner-munzel and steel-dwass look at the two alone."),
-)
-_TESTS_OF_ROWS: Rows = (
-    ("one-instance", lambda c: c.table.n == 1, "One instance shows nothing about others."),
-    ("no-power", _no_power,
-     "With so few instances no result could have been significant: the smallest adjusted p-value "
-     "there can be for the clearest pair is {least:2}. At least {needed} instances are needed."),
-    ("few-instances",
-     lambda c: c.posterior and c.posterior.low is not None and {"instances": c.table.n},
-     "With {instances:instance} the prior matters in the posterior: the bounds beside it are what "
-     "priors of the same weight that favour one side give. Believe what the lower bound supports."),
-    ("pool", _pool,
-     "Mean ranks make the outcome for two algorithms depend on which others are in the table "
-     "(Benavoli, Corani and Mangili, 2016, advise against them and for Wilcoxon's or the sign "
-     "test). {_here}"),
-    ("pool-of-aligned-ranks", lambda c: "aligned" in c.test.traits and c.table.m > 2,
-     "Aligned ranks, as mean ranks do, make the outcome for two algorithms depend on which others "
-     "are in the table."),
-    ("commensurable", lambda c: "sizes" in c.test.traits and c.table.n > 1 and _the_test(c),
-     "{_test} compares sizes of differences across instances, so a difference of 1 must mean the "
-     "same on each; if it does not, use the sign test."),
-    ("normality", lambda c: "normal" in c.test.traits and _the_test(c),
-     "{_test} assumes normal differences without outliers."),
-)
-_TESTS_OF_RUNS: Rows = (
-    ("looks-paired", lambda c: looks_paired(c.table.run_costs(0)),
-     "The scores look paired: those in the same row go up and down together. If a row is an "
-     "instance, a fold or a seed that all algorithms share, compare the table as paired: it will "
-     "show more. Leave --unpaired away, and name the rows in the first column."),
-    ("few-runs", _few_runs,
-     "{_who} fewer than ten runs (the fewest are {least}): tests see large differences only, and "
-     "intervals are rough. Thirty are advised.{_bold}"),
-    ("no-power-runs", _no_power_of_runs,
-     "With so few runs no difference could have been shown: the smallest adjusted p-value there "
-     "can be for samples that do not overlap is {least:2}."),
-    *_FAILURES,
-    ("pile", _pile,
-     "{runs} runs share the worst score, {score:6}. If they were stopped there, say so (--cutoff "
-     "{score:6}): they then count as worse than all others, and are averaged nowhere."),
-    ("unequal-spreads", lambda c: _spreads(c, minded=True),
-     "The runs of some algorithms {_more}. {_test} takes spreads as equal, and rejects too often "
-     "where the smaller sample has the larger spread; --test brunner-munzel does not."),
-    ("unequal-spreads-omnibus", lambda c: _spreads(c, minded=False),
-     "The runs of some algorithms {_more}. Kruskal and Wallis' test can reject for that alone; the "
-     "comparisons of pairs do not."),
-)
-_TESTS: Rows = (
-    ("conover-gate", lambda c: "gated" in c.test.traits and not _rejects(c),
-     "Conover's test is meant as a second step: without a significant omnibus test it does not "
-     "keep its level."),
-    ("omnibus-silent",
-     lambda c: c.omnibus and c.significant.any() and not (_rejects(c) or "gated" in c.test.traits),
-     "Pairs differ although the omnibus test does not reject. Their correction keeps the error by "
-     "itself, but the evidence is slight."),
-    ("pairs-silent", lambda c: _rejects(c) and not c.significant.any(),
-     "The omnibus test rejects, yet no pair was shown to differ: there is a difference, but the "
-     "comparisons are too weak to say where."),
-    ("uncorrected",
-     lambda c: c.choices.correction == "none" and c.family.first.size > 1
-     and "whole" not in c.test.traits and {"comparisons": c.family.first.size},
-     "Nothing accounts for the {comparisons} comparisons: with that many, false claims are to be "
-     "expected."),
-    ("false-discoveries", lambda c: c.choices.correction == "benjamini-hochberg",
-     "The false discovery rate is controlled, not the chance of any false claim; its proof needs "
-     "independence or positive dependence, which pairs that share an algorithm lack."),
-    ("dependence",
-     lambda c: _assumes(c, "independent") and c.family.first.size > 1
-     and {"correction": c.choices.correction},
-     "This correction assumes independence or positive dependence of the p-values, which is not "
-     "guaranteed for pairs that share an algorithm; Holm's assumes nothing."),
-    ("logic",
-     lambda c: _assumes(c, "logical") and "intransitive" in c.test.traits and _the_test(c),
-     "This correction takes it that algorithms which do not differ from a third do not differ from "
-     "each other; {_noun} does not guarantee that. Holm's assumes nothing."),
-)
-_DIRECTIONS: Rows = (
-    ("assumed-directions",
-     lambda c: any(table.assumed for table in c.tables.values()) and
-     {"metrics": tuple(metric for metric, table in c.tables.items() if table.assumed)},
-     "Lower is taken to be better in {metrics}; where higher is, say so (--metric "
-     "NAME:maximize=FILE)."),
-)
-_METRICS: Rows = (
-    ("failed-runs", _failed_runs,
-     "{runs:run} failed{_once}. Front, knee and P(on the front) are those of {_those} with the "
-     "fewest failures, taken as they are. A failure has no value: means are over the instances on "
-     "which an algorithm did not fail, and flatter one which fails where it is hard. In statements "
-     "failures are one more metric, by the same draws, and the other metrics are compared on the "
-     "instances on which both ran."),
-    ("failed-elsewhere", _failed_elsewhere,
-     "The algorithms with the fewest failures failed on different instances, so their means are of "
-     "different instances, and the front is rough."),
-    ("failures-disagree", _disagreement,
-     "The tables disagree about {runs:failure}: {example}. A run that failed in one metric was "
-     "counted as failed in all."),
-    ("few-for-means", lambda c: c.first.n < FEW and {"instances": c.first.n},
-     "With {instances:instance} intervals and probabilities are rough."),
-    ("one-look", lambda c: True,
-     "The statements are for one look at finished results. To look again and again, and to leave "
-     "out what is dominated so far, adds up errors and loses members of the front: race instead."),
-    ("means", lambda c: True,
-     "Means let instances with large values count most. Intervals of means hold one by one, and "
-     "have in them how much instances differ; P and the statements do not, because all algorithms "
-     "ran on the same instances."),
-)
+_READ: When = {
+    "assumed-direction": lambda c: c.table.assumed and not (c.table.from_race or c.choices.ranked),
+    "columns": _columns,
+    "race": lambda c: c.table.from_race,
+}
+_LEFT: When = {
+    "left-out": _left_out,
+    "repetitions": _repetitions,
+}
+_FAILURES: When = {
+    "stopped": lambda c: c.table.cutoff is not None and _failed(c) and
+        {"runs": _failed(c), "cutoff": c.table.cutoff},
+    "failures": lambda c: c.table.cutoff is None and _failed(c) and
+        {"cells": _failed(c), "_most": f"{MOST_COST:g}"},
+}
+_ROWS: When = {
+    **_FAILURES,
+    "groups": lambda c: c.table.groups and {"groups": len(set(c.table.groups))},
+    "yes-or-no": lambda c: c.table.yes_or_no and not (c.table.groups or c.choices.ranked),
+    "identical": _identical,
+}
+_RUNS: When = {
+    "empty-cells": lambda c: c.table.empty and {"cells": c.table.empty},
+    "problems": lambda c: c.table.n > 1 and {"problems": c.table.n},
+    "effects-pool": lambda c: c.table.n > 1 and c.table.m > 2,
+    "pool-of-runs": lambda c: "pool" in c.test.traits and c.table.m > 2 and _the_test(c),
+}
+_TESTS_OF_ROWS: When = {
+    "one-instance": lambda c: c.table.n == 1,
+    "no-power": _no_power,
+    "few-instances": lambda c: c.posterior and c.posterior.low is not None and
+        {"instances": c.table.n},
+    "pool": _pool,
+    "pool-of-aligned-ranks": lambda c: "aligned" in c.test.traits and c.table.m > 2,
+    "commensurable": lambda c: "sizes" in c.test.traits and c.table.n > 1 and _the_test(c),
+    "normality": lambda c: "normal" in c.test.traits and _the_test(c),
+}
+_TESTS_OF_RUNS: When = {
+    "looks-paired": lambda c: looks_paired(c.table.run_costs(0)),
+    "few-runs": _few_runs,
+    "no-power-runs": _no_power_of_runs,
+    **_FAILURES,
+    "pile": _pile,
+    "unequal-spreads": lambda c: _spreads(c, minded=True),
+    "unequal-spreads-omnibus": lambda c: _spreads(c, minded=False),
+}
+_TESTS: When = {
+    "conover-gate": lambda c: "gated" in c.test.traits and not _rejects(c),
+    "omnibus-silent": lambda c: c.omnibus and c.significant.any() and
+        not (_rejects(c) or "gated" in c.test.traits),
+    "pairs-silent": lambda c: _rejects(c) and not c.significant.any(),
+    "uncorrected": lambda c: c.choices.correction == "none" and c.family.first.size > 1 and
+        "whole" not in c.test.traits and {"comparisons": c.family.first.size},
+    "false-discoveries": lambda c: c.choices.correction == "benjamini-hochberg",
+    "dependence": lambda c: _assumes(c, "independent") and c.family.first.size > 1 and
+        {"correction": c.choices.correction},
+    "logic": lambda c: _assumes(c, "logical") and "intransitive" in c.test.traits and _the_test(c),
+}
+_DIRECTIONS: When = {
+    "assumed-directions": lambda c: any(table.assumed for table in c.tables.values()) and
+        {"metrics": tuple(metric for metric, table in c.tables.items() if table.assumed)},
+}
+_METRICS: When = {
+    "failed-runs": _failed_runs,
+    "failed-elsewhere": _failed_elsewhere,
+    "failures-disagree": _disagreement,
+    "few-for-means": lambda c: c.first.n < FEW and {"instances": c.first.n},
+    "one-look": lambda c: True,
+    "means": lambda c: True,
+}

@@ -19,7 +19,6 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.failures import counted
 from racing.analysis.compare.result_table import (
     Duplicates,
     Floats,
@@ -27,6 +26,7 @@ from racing.analysis.compare.result_table import (
     Missing,
     ResultTable,
     complete,
+    counted,
     numbered,
 )
 from racing.analysis.compare.samples import read_samples
@@ -161,11 +161,8 @@ def _roles(sheet: Sheet, given: Mapping[str, str] | None, *, long: bool) -> dict
     for name in ("algorithm", "score"):
         called = sheet.folded[found[name]] if name in found else name
         if (many := sheet.folded.count(called)) != 1:
-            header = ", ".join(sheet.folded)
-            raise sheet.error(
-                None,
-                f"the long form must have one column {show(called)}; got {many}: {header}",
-            )
+            wrong = f"the long form must have one column {show(called)}; got {many}"
+            raise sheet.error(None, f"{wrong}: {', '.join(sheet.folded)}")
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import TableError, did_you_mean, must_be, show
-from racing.base.quantities import Direction, cost_of, limited
+from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
+from racing.base.quantities import Direction, cost_of, limited, score_of
 from racing.base.words import count
+from racing.core.failures import OnFailure, failures_of, on_failure_of
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -85,10 +86,8 @@ class ResultTable:
         if self.direction not in ("minimize", "maximize"):
             yield must_be("direction", "minimize or maximize", self.direction)
         if len(shape) not in (2, 3) or shape[:2] != (n, m) or 0 in shape[2:]:
-            yield (
-                f"scores must be of shape {(n, m)} for {n} instances and {m} algorithms; got "
-                f"{shape}"
-            )
+            wanted = f"of shape {(n, m)} for {n} instances and {m} algorithms"
+            yield f"scores must be {wanted}; got {shape}"
         if n == 0:
             yield "there must be one instance or more; got none"
         if m < 2:
@@ -330,3 +329,49 @@ def _leaving_out(gaps: Bools, first: str, what: str) -> str:
     )
     also = "average the repetitions that are there and " if first else ""
     return f", or {also}leave out {' or '.join(ways)}" if ways else ""
+
+
+def stopped_at(table: ResultTable, cutoff: float) -> ResultTable:
+    """The table in which runs that failed or reached the cutoff are runs stopped at the cutoff.
+
+    Also a penalty such as ten cutoffs (PAR10) stands for a stopped run.
+
+    Raises
+    ------
+    InputError
+        If the cutoff is no positive number, scores are maximized, or a time is negative.
+    """
+    if not (isinstance(cutoff, (int, float)) and 0.0 < cutoff < np.inf):
+        raise InputError(must_be("cutoff", "a number above 0", cutoff))
+    if table.direction == "maximize":
+        raise InputError("cutoff: is for times, of which lower ones are better; leave maximize out")
+    if (least := np.nanmin(table.scores)) < 0:
+        raise InputError(f"cutoff: is for times, and one of the scores is negative: {least:g}")
+    stopped = np.where(table.scores >= cutoff, np.inf, table.scores)
+    return replace(table, scores=stopped, cutoff=float(cutoff))
+
+
+def counted(
+    table: ResultTable, on_failure: OnFailure | Mapping[str, Any] | str | None
+) -> ResultTable:
+    """The table in which each failure is the score that it counts as, as in a race.
+
+    Raises
+    ------
+    InputError
+        If it is no policy; or for `rate` and runs that nothing pairs.
+    """
+    if on_failure is None:
+        return table
+    failures = failures_of(on_failure_of(on_failure), table.direction)
+    if failures.cost is not None:
+        penalty = score_of(failures.cost, table.direction)
+        return replace(table, scores=np.where(np.isinf(table.scores), penalty, table.scores))
+    if failures.policy != "rate":
+        return table
+    if not table.paired:
+        raise InputError("on_failure: rate is for paired runs, and these are not paired")
+    costs = np.moveaxis(table.repeated_costs, 2, 1)  # repetition by repetition
+    judged, _ = failures.judged(costs.reshape(-1, table.m))
+    scores = np.moveaxis(score_of(judged, table.direction).reshape(costs.shape), 1, 2)
+    return replace(table, scores=scores.reshape(table.scores.shape))

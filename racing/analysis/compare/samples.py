@@ -128,7 +128,7 @@ def _chosen(given: str | None, found: Iterable[str], source: str) -> str:
 
 def _plain(values: Any) -> dict[str, str]:
     """Those fields of a mapping that hold text, numbers or yes and no."""
-    held = values.items() if isinstance(values, Mapping) else ()
+    held = _mapping(values).items()
     return {str(k): str(v) for k, v in held if isinstance(v, str | int | float)}
 
 
@@ -209,11 +209,23 @@ def _promptfoo(path: Path, metric: str | None) -> list[Sample]:
             f"{path}: no results of Promptfoo; give what `promptfoo eval -o results.json` writes"
         )
     names, items = _model_names(found), _items(found)
-    return [
-        _result(one, f"{path}: results[{at}]", names[one["promptIdx"]], items[one["testIdx"]],
-                metric or "score")
-        for at, one in enumerate(found)
-    ]  # fmt: skip
+    samples = []
+    for at, one in enumerate(found):
+        place, case = f"{path}: results[{at}]", _mapping(one.get("testCase"))
+        scores = {"score": one.get("score"), "success": one.get("success"),
+                  **_mapping(one.get("namedScores"))}  # fmt: skip
+        chosen, reason = _chosen(metric or "score", scores, place), one.get("failureReason")
+        item, repetition = items[one["testIdx"]]
+        samples.append(Sample(
+            model=names[one["promptIdx"]], item=item, repetition=repetition, place=place,
+            score=math.nan if reason == _ERROR else _number(scores[chosen], place, chosen),
+            fields=_plain(one.get("vars")) | _plain(case.get("metadata")),
+        ))  # fmt: skip
+    return samples
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _model_names(results: Sequence[Mapping[str, Any]]) -> dict[int, str]:
@@ -252,23 +264,6 @@ def _items(results: Sequence[Mapping[str, Any]]) -> dict[int, tuple[str, str]]:
     }
 
 
-def _result(
-    one: Mapping[str, Any], place: str, model: str, item: tuple[str, str], metric: str
-) -> Sample:
-    case, named = (
-        own if isinstance(own, dict) else {}
-        for own in (one.get("testCase"), one.get("namedScores"))
-    )
-    scores = {"score": one.get("score"), "success": one.get("success"), **named}
-    error = one.get("failureReason") == _ERROR
-    metric = _chosen(metric, scores, place)
-    return Sample(
-        model=model, item=item[0], repetition=item[1], place=place,
-        score=float("nan") if error else _number(scores[metric], place, metric),
-        fields=_plain(one.get("vars")) | _plain(case.get("metadata")),
-    )  # fmt: skip
-
-
 def _header(path: Path) -> list[str]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -295,7 +290,7 @@ def _inspect(path: Path, metric: str | None) -> list[Sample]:
         Sample(
             model=names[row["eval_id"]], place=place, repetition=row["epoch"],
             item="/".join(filter(None, (row.get("task_name"), row["id"]))),
-            score=float("nan") if (row.get("error") or "").strip()
+            score=math.nan if (row.get("error") or "").strip()
             else _number(row[_SCORES + chosen], place, chosen),
             fields={name: cell for name, cell in row.items() if isinstance(cell, str)},
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing.analysis.compare import notes, words
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.unpaired import UNPAIRED
 
