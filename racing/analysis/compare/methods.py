@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from string import Formatter
 from typing import Any, TypeAlias
 
+from racing.answer.document import quoted
+from racing.base.words import count, number
+from racing.base.words import listed as listed_words
 from racing.stats.corrections import METHODS as BY
 from racing.stats.pair_corrections import bergmann_hommel, shaffer
+
+_PAIRS = 6  # pairs that a sentence names
 
 
 @dataclass(frozen=True)
@@ -51,9 +57,29 @@ def sentences() -> dict[str, Any]:
     return tomllib.loads(_file("sentences.toml"))
 
 
+class _Sentences(Formatter):
+    """Facts in sentences: {n:run} is counted, {p:2} has two digits, {pairs: = } joins two names."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        match value:
+            case ((_, _), *_):
+                named = ", ".join(f"{quoted(a)}{spec}{quoted(b)}" for a, b in value[:_PAIRS])
+                return named + (f" and {len(value) - _PAIRS} more" if len(value) > _PAIRS else "")
+            case tuple():
+                return listed(value)
+        if spec.isdigit():
+            return number(value, int(spec))
+        return count(value, spec) if spec else str(value)
+
+
 def sentence(about: str, what: str, **facts: object) -> str:
     """A sentence of `sentences.toml` with facts put into it."""
-    return str(sentences()[about][what]).format(**facts)
+    return _Sentences().vformat(sentences()[about][what], (), facts)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, letter by letter; a long list is shortened."""
+    return listed_words([quoted(name) for name in names], most=8)
 
 
 @cache

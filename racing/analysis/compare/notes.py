@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from string import Formatter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.methods import CORRECTIONS, sentences
+from racing.analysis.compare.methods import CORRECTIONS, listed, sentence
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
-from racing.base.words import count, number
 from racing.base.words import listed as listed_words
 from racing.stats.friedman import friedman
 from racing.stats.kruskal import kruskal
@@ -33,26 +31,10 @@ Facts: TypeAlias = Mapping[str, Any] | None
 When: TypeAlias = dict[str, Callable[[Any], Any]]
 
 FEW = 10  # runs below which tests and intervals are too bold or blind; instances for means
-_PAIRS = 6  # pairs that a sentence names
 _PAIRED = 0.005  # p-value below which scores in the same place go together
 _SPREADS = 0.05  # p-value below which spreads are said to differ
 _LEAST = 5  # runs in which pairing or spreads can be seen
 _PILE = 3  # runs that share the worst score
-
-
-class _Sentences(Formatter):
-    """Facts in sentences: {n:run} is counted, {p:2} has two digits, {pairs: = } joins two names."""
-
-    def format_field(self, value: Any, spec: str) -> str:
-        match value:
-            case ((_, _), *_):
-                named = ", ".join(f"{quoted(a)}{spec}{quoted(b)}" for a, b in value[:_PAIRS])
-                return named + (f" and {len(value) - _PAIRS} more" if len(value) > _PAIRS else "")
-            case tuple():
-                return listed(value)
-        if spec.isdigit():
-            return number(value, int(spec))
-        return count(value, spec) if spec else str(value)
 
 
 def _due(when: When, c: object) -> Iterator[Note]:
@@ -61,8 +43,7 @@ def _due(when: When, c: object) -> Iterator[Note]:
         if found := facts_of(c):
             facts = found if isinstance(found, Mapping) else {}
             own = {name: value for name, value in facts.items() if not name.startswith("_")}
-            text = _Sentences().vformat(sentences()["caveats"][kind], (), facts)
-            yield Note(kind=kind, text=text, facts=own)
+            yield Note(kind=kind, text=sentence("caveats", kind, **facts), facts=own)
 
 
 def table_notes(c: Comparison | RunComparison) -> Iterator[Note]:
@@ -80,11 +61,6 @@ def test_notes(c: Comparison) -> Iterator[Note]:
 def metric_notes(c: MetricComparison) -> Iterator[Note]:
     """The caveats of a comparison by several metrics."""
     return _due(_DIRECTIONS | _LEFT | _METRICS, c)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence, letter by letter; a long list is shortened."""
-    return listed_words([quoted(name) for name in names], most=8)
 
 
 def _tables(c: Any) -> Sequence[ResultTable]:
@@ -156,16 +132,9 @@ def _pool(c: Comparison) -> Facts:
     named = ((c.names[i], c.names[j]) for i, j in found.affected.tolist())
     pairs = tuple(pair for pair in named if control in (None, *pair))
     of = c.family.first.size
-    here = (
-        "Here that decides {many} of {of:pair}, at {level}'s level: beside some of the others they "
-        "differ significantly, beside as many others they do not: {pairs: – }."
-        if pairs
-        else "Here no other choice among these algorithms changes a decision on any of the {of} "
-        "pairs."
-    )
     told = {"many": len(pairs), "of": of, "level": correction.capitalize(), "pairs": pairs}
-    said = _Sentences().vformat(here, (), told)
-    return {"pairs": pairs, "of": of, "correction": correction, "_here": said}
+    here = sentence("pool", "affected" if pairs else "safe", **told)
+    return {"pairs": pairs, "of": of, "correction": correction, "_here": here}
 
 
 def _few_runs(c: Comparison) -> Facts:
@@ -173,14 +142,11 @@ def _few_runs(c: Comparison) -> Facts:
     if not few:
         return None
     who = f"{listed(few)} {'has' if len(few) == 1 else 'have'}"
-    bold = (
-        " Brunner and Munzel's t test is too bold then (.06 for .05 at ten runs, .08 at five); "
-        "--test brunner-munzel-permutation is not."
-    )
+    bold = c.choices.test == "brunner-munzel"
     return {
         "names": few, "of": c.table.m, "least": int(c.sizes.min()), "test": c.choices.test,
         "_who": "Every algorithm has" if len(few) == c.table.m else who,
-        "_bold": bold if c.choices.test == "brunner-munzel" else "",
+        "_bold": sentence("few-runs", "bold") if bold else "",
     }  # fmt: skip
 
 
@@ -227,12 +193,7 @@ def _spreads(c: Comparison, *, minded: bool) -> Facts:
     ratio = spreads_differ(c.table.run_costs(0))
     if ratio is None:
         return None
-    more = "differ much more among themselves than those of others"
-    if ratio < math.inf:
-        more = (
-            "differ more among themselves than those of others (the largest spread is "
-            f"{number(ratio, 2)} times the smallest)"
-        )
+    more = sentence("spreads", "ratio" if ratio < math.inf else "none", ratio=ratio)
     return {**(_the_test(c) or {}), "ratio": ratio, "_more": more}
 
 

@@ -12,7 +12,7 @@ from racing.analysis.compare.methods import sentence
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import Direction, score_of
-from racing.base.words import count, number
+from racing.base.words import number
 from racing.stats.profiles import (
     EmpiricalDistribution,
     PerformanceProfile,
@@ -206,9 +206,9 @@ def _times(found: Profiles) -> tuple[Part, ...]:
     if found.cutoff is None:
         return (Paragraph(sentence("profiles", "no-cutoff")),)
     level, times = f"{100 * found.level:.3g} %", f"PAR{found.factor:g}"
-    caption = sentence("profiles", "times", factor=found.factor)
+    caption = sentence("profiles", "times", factor=f"{found.factor:g}")
     few = min(min(panel.runs) for panel in found.panels)
-    short = [sentence("profiles", "few", runs=count(few, "run"))] * (few < _FEW)
+    short = [sentence("profiles", "few", runs=few)] * (few < _FEW)
     columns = (">solved", f">{times} [{level}]", f">ERT [{level}]", ">half solved by")
     return (
         Heading("How long does it take?"),
@@ -237,7 +237,7 @@ def _performance_part(found: Profiles) -> tuple[Part, ...]:
         (quoted(name), *(f"{100 * float(at[a]):.0f} %" for at in shares))
         for a, name in enumerate(found.names)
     )
-    caption = sentence("profiles", "performance", problems=count(found.problems, "problem"))
+    caption = sentence("profiles", "performance", problems=found.problems)
     return head, Paragraph(caption), TextTable("performance", columns, rows, caption)
 
 

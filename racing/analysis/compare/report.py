@@ -9,8 +9,7 @@ import numpy as np
 
 from racing.analysis.compare import words
 from racing.analysis.compare.groups import letters
-from racing.analysis.compare.methods import sentence
-from racing.analysis.compare.notes import listed
+from racing.analysis.compare.methods import listed, sentence
 from racing.analysis.compare.reports import MOST_ROWS
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.words import p_value, probability
@@ -102,8 +101,7 @@ def _section(c: Comparison, suffix: str, rows: int) -> Iterator[Part]:
     yield comparisons(c, suffix, most_rows=rows)
     yield from left_out(c.family.first.size - rows, "comparison", "with larger p-values")
     if c.critical_difference is not None:
-        distance = number(c.critical_difference, 4)
-        yield Paragraph(sentence("captions", "critical-difference", distance=distance))
+        yield Paragraph(sentence("captions", "critical-difference", distance=c.critical_difference))
     if c.posterior is not None:
         yield heading("How probable is it?")
         yield Paragraph(words.posterior_words(c))

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.compare.methods import CORRECTIONS, sentence, sentences, source_of
-from racing.analysis.compare.notes import listed
+from racing.analysis.compare.methods import CORRECTIONS, listed, sentence, source_of
 from racing.analysis.compare.verdicts import Omnibus
 from racing.answer.document import quoted
 from racing.base.words import count, number
@@ -232,8 +231,8 @@ def posterior_words(c: Comparison) -> str:
     """A sentence on what the posterior probabilities of pairs mean."""
     assert c.posterior is not None
     choices, error = c.choices, c.posterior.standard_error
-    said = sentences()["posteriors"][c.posterior.test][choices.rope > 0]
-    text = str(said).format(rope=number(choices.rope), n=c.table.n)
+    test = f"{c.posterior.test}{'-rope' if choices.rope > 0 else ''}"
+    text = sentence("posteriors", test, rope=number(choices.rope), n=c.table.n)
     if c.posterior.test != "correlated-t" and choices.bound != "precise":
         agree = "all priors" if choices.bound == "lower" else "some prior"
         text += f" The number is what {agree} of weight {number(choices.s)} would grant."
@@ -315,7 +314,7 @@ def any_difference(c: Comparison) -> str:
         return ""
     apart, h = int(np.triu(different, 1).sum()), len(c.names) * (len(c.names) - 1) // 2
     said = sentence("together", "apart" if apart else "none-apart", apart=apart, pairs=h)
-    return sentence("together", "any-difference", level=number(1 - c.statements.gamma), said=said)
+    return sentence("together", "any-difference", level=1 - c.statements.gamma, said=said)
 
 
 def believed(c: Comparison | RunComparison) -> Iterator[str]:
