@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.analysis.compare import Comparison, MetricComparison, RunComparison
 from racing.analysis.compare.comparison import OverProblems
-from racing.analysis.compare.front_report import algorithms, among, measured, together
+from racing.analysis.compare.front import algorithms, among, measured, together
 from racing.analysis.compare.profiles import Profiles
 from racing.analysis.compare.words import (
     believed,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import MetricComparison
-from racing.analysis.compare.front_report import place, together
+from racing.analysis.compare.front import place, together
 from racing.answer.document import bare
 from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import Comparison
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.words import findings, p_value, probability
 from racing.base.errors import InputError
 from racing.base.quantities import score_of

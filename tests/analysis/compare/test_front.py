@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import racing
 from racing.analysis.compare import MetricComparison, ResultTable, as_table
-from racing.analysis.compare.front_report import document
+from racing.analysis.compare.front import document
 from racing.answer.json import as_data
 from racing.answer.text import text
 from racing.base.errors import InputError, TableError

@@ -12,7 +12,7 @@ import pytest
 from racing.analysis.compare import compare, read_table
 from racing.base.errors import TableError
 
-DATA = Path(__file__).parents[3] / "data" / "samples"
+DATA = Path(__file__).parents[2] / "data" / "samples"
 """Written by lm_eval 0.4.13 (model dummy), promptfoo 0.121.20 and inspect_ai 0.3.285 (mockllm)."""
 LM_EVAL, PROMPTFOO, INSPECT = DATA / "lm_eval", DATA / "promptfoo.json", DATA / "inspect.csv"
 
