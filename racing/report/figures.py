@@ -20,7 +20,7 @@ from racing.base.markup import escaped
 from racing.base.plain import printable
 from racing.base.words import refer
 from racing.report import forms
-from racing.report.pictures.picture import Picture
+from racing.report.picture import Picture
 
 ENDINGS = (".png", ".svg", ".pdf")
 FONT, SMALL = 9.0, 7.5  # points

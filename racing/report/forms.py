@@ -13,10 +13,11 @@ they look like, in light and in dark, the renderers know.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass, replace
 from numbers import Real
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from racing.base.plain import json_text
 from racing.base.words import shown
@@ -41,7 +42,7 @@ def column(values: Iterable[Any]) -> Column:
 def columns(places: Any) -> Columns:
     """One column of numbers, or one for each choice of an axis; () stays as it is."""
     given = [*places]
-    if given and isinstance(given[0], Iterable):
+    if given and isinstance(given[0], Iterable) and not isinstance(given[0], str):
         return tuple(map(column, given))
     return (column(given),) if given else ()
 
@@ -138,6 +139,29 @@ class Mark:
         }
         return replace(self, **found)
 
+    def only(self, at: Sequence[int]) -> Self:
+        """The same with these items only."""
+
+        def items(column: Sequence[Any]) -> Column:
+            return tuple(column[k] for k in at if column)
+
+        found: dict[str, Any] = {
+            name: tuple(map(items, getattr(self, name))) for name in self.places
+        }
+        tip = {name: items(cells) for name, cells in self.tip}
+        return replace(self, **found, tip=tip, rows=items(self.rows))
+
+    def split(
+        self, groups: Iterable[object], looks: Mapping[Any, Mapping[str, Any]]
+    ) -> Iterator[Self]:
+        """A mark for each group of items, in the order of their looks."""
+        items: dict[object, list[int]] = defaultdict(list)
+        for k, group in enumerate(groups):
+            items[group].append(k)
+        for group, look in looks.items():
+            if group in items:
+                yield replace(self.only(items[group]), **look)
+
     def seats(self, which: Which) -> Iterator[float | None]:
         """All places along an axis."""
         for name, axis in self.places.items():
@@ -153,7 +177,7 @@ class Points(Mark):
     y: OnY
     size: float = 4.0
     symbol: Literal["circle", "hollow", "triangle", "diamond", "tick"] = "circle"
-    shades: Column = ()
+    shades: Sequence[float] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
