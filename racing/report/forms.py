@@ -40,11 +40,11 @@ def column(values: Iterable[Any]) -> Column:
 
 
 def columns(places: Any) -> Columns:
-    """One column of numbers, or one for each choice of an axis; () stays as it is."""
+    """One column of numbers, or one for each choice of an axis; () is no column."""
     given = [*places]
     if given and isinstance(given[0], Iterable) and not isinstance(given[0], str):
         return tuple(map(column, given))
-    return (column(given),) if given else ()
+    return () if isinstance(places, tuple) and not given else (column(given),)
 
 
 @dataclass(frozen=True, kw_only=True)
