@@ -29,9 +29,9 @@ from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
-from racing.report.activity import activity
 from racing.report.pictures.course import looks
 from racing.report.run import run_report
+from racing.report.watched import activity
 from racing.rules import RULES
 from racing.search import Settings
 from racing.search.iterated import IteratedSettings

@@ -171,7 +171,7 @@ TABLE = (
              "step in steps",
              "search/test_team.py"),
     mutation("a gain of a team that is not shown is called one",
-             "if gain.low > 0: share",
-             "if gain.mean >= 0: share",
+             "if gain.low > 0: comma",
+             "if gain.mean >= 0: comma",
              "report/test_portfolio_words.py"),
 )

@@ -23,8 +23,8 @@ from racing.analysis.compare.words import (
 from racing.answer.document import BulletList, Heading, TextTable, bare
 from racing.base.words import count, listed, refer, shown
 from racing.report.page.data import page
+from racing.report.picture import Item, Picture, plain, table
 from racing.report.pictures.front import front_of, statements_of
-from racing.report.pictures.picture import Item, Picture, plain, table
 from racing.report.pictures.ranks import comparison_ranks, heat, mean_ranks
 from racing.report.pictures.runs import every_run, profile_pictures
 

@@ -8,22 +8,12 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from racing.base.words import shown
-from racing.report.forms import (
-    Axis,
-    Column,
-    Columns,
-    Figure,
-    Intervals,
-    Mark,
-    Points,
-    Rule,
-    category,
-    column,
-    figure,
-    short,
-)
+from racing.report import forms
 from racing.report.history import FATES, History
 
+LOOKS = {fate: {"name": fate, "colour": fate} for fate in FATES}
+"""How the marks of a fate look."""
+FAILED = {"name": "failed", "colour": "fail", "symbol": "triangle"}
 MOST_ROWS = 500
 """Rows of a table in a page; `racing export` has all."""
 
@@ -48,10 +38,10 @@ class DataTable:
     rows: tuple[tuple[Any, ...], ...]
     note: str = ""
 
-    def column(self, place: int, among: Iterable[int] | None = None) -> Column:
-        """The numbers of a column, of some rows or all."""
+    def column(self, place: int, among: Iterable[int] | None = None) -> list[Any]:
+        """The cells of a column, of some rows or all."""
         rows = range(len(self.rows)) if among is None else among
-        return column(self.rows[k][place] for k in rows)
+        return [self.rows[k][place] for k in rows]
 
     def told(self, among: Sequence[int] | None = None) -> dict[str, Any]:
         """What a mark tells of its items, which are these rows.
@@ -60,9 +50,8 @@ class DataTable:
         """
         rows = range(len(self.rows)) if among is None else among
         if len(self.rows) <= MOST_ROWS:
-            return {"rows": tuple(rows)}
-        cells = zip(*(self.rows[k] for k in rows), strict=True)
-        return {"tip": tuple(zip(self.columns, cells, strict=True))}
+            return {"rows": rows}
+        return {"tip": {name: self.column(k, rows) for k, name in enumerate(self.columns)}}
 
     def for_page(self) -> DataTable:
         """Not too many rows, and a note about the others."""
@@ -82,7 +71,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return short(value)
+        return forms.short(value)
     if value is None or isinstance(value, int):
         return value
     return shown(str(value), 400)
@@ -121,7 +110,7 @@ class Picture:
     title: str = ""
     sentence: str
     reading: str = ""
-    figure: Figure | None = None
+    figure: forms.Figure | None = None
     items: tuple[Item, ...] = ()
     table: DataTable | None = None
 
@@ -171,54 +160,45 @@ def evenly(things: Sequence[Any], most: int) -> list[Any]:
     return [*things[: -1 : -(-len(things) // most)], things[-1]] if things else []
 
 
-def pick(columns: Columns, at: Sequence[int]) -> Columns:
-    """These items of columns."""
-    return tuple(tuple(one[k] for k in at) for one in columns)
-
-
 def by_fate(
-    history: History, ids: Sequence[int], x: Columns, y: Columns, *,
-    failed: Collection[int] = (), tip: Sequence[tuple[str, Column]] = (),
-) -> list[Mark]:  # fmt: skip
+    history: History, points: forms.Points, ids: Sequence[int], *, failed: Collection[int] = ()
+) -> list[forms.Mark]:
     """Points of candidates in the colours of their fates; those that failed are triangles."""
-    groups: dict[tuple[int, bool], list[int]] = {}
-    for k, id in enumerate(ids):
-        groups.setdefault((FATES.index(history.fate(id)), id in failed), []).append(k)
-    found: list[Mark] = []
-    for (place, lost), at in sorted(groups.items()):
-        fate, names = FATES[place], tuple(history.name(ids[k]) for k in at)
-        found.append(
-            Points(
-                x=pick(x, at), y=pick(y, at), name="failed at least once" if lost else fate,
-                colour="fail" if lost else fate, symbol="triangle" if lost else "circle",
-                size=6.5 if fate == "winner" else 3.5, opacity=0.65 if fate == "dropped" else 0.95,
-                tip=(("candidate", names), ("fate", (fate,) * len(at)),
-                     *((name, pick((of,), at)[0]) for name, of in tip)),
-            )
-        )  # fmt: skip
-    return found
+    fates = [history.fate(id) for id in ids]
+    told = {"candidate": [*map(history.name, ids)], "fate": fates, **dict(points.tip)}
+    looks = {
+        (fate, lost): {
+            "name": "failed at least once" if lost else fate, "colour": "fail" if lost else fate,
+            "symbol": "triangle" if lost else "circle", "size": 6.5 if fate == "winner" else 3.5,
+            "opacity": 0.65 if fate == "dropped" else 0.95,
+        }
+        for fate in FATES for lost in (False, True)
+    }  # fmt: skip
+    groups = zip(fates, (id in failed for id in ids), strict=True)
+    return [*replace(points, tip=told).split(groups, looks)]
 
 
 def interval_figure(
-    names: Sequence[str], rows: Sequence[Sequence[float | str | None]], label: str, *,
-    colours: Sequence[str] = (), hollow: Collection[int] = (),
-) -> Figure:  # fmt: skip
-    """A row for each name: a point at (estimate, low, high), a line, and 0 to compare with."""
-    marks: list[Mark] = []
-    for colour in dict.fromkeys(colours or ("winner",)):
-        own = [k for k in range(len(rows)) if not colours or colours[k] == colour]
-        low, high = (column(rows[k][end] for k in own) for end in (1, 2))
-        known = (isinstance(rows[k][0], float) and rows[k][1] is not None for k in own)
-        at = tuple(float(k) if drawn else None for k, drawn in zip(own, known, strict=True))
-        marks.append(Intervals(at=(at,), low=(low,), high=(high,), colour=colour))
-        groups = ([k for k in own if (k in hollow) == inside] for inside in (False, True))
-        marks += [
-            Points(x=(column(rows[k][0] for k in which),), y=(column(which),), size=5,
-                   symbol="hollow" if which[0] in hollow else "circle", colour=colour,
-                   rows=tuple(which))
-            for which in groups if which
-        ]  # fmt: skip
-    return figure(
-        marks, Axis(name=label), category(names, reverse=True), rules=(Rule(x=0),),
-        height=70 + 28 * len(names),
-    )  # fmt: skip
+    names: Sequence[str], rows: Sequence[Sequence[float | str | None]], label: str,
+    looks: Sequence[tuple[str, Any]] = (),
+) -> forms.Figure:  # fmt: skip
+    """A row for each name: a point at (estimate, low, high), a line, and 0 to compare with.
+
+    Parameters
+    ----------
+    looks
+        The colour and the symbol of each point.
+    """
+    points, low, high = zip(*rows, strict=True)
+    drawn = [isinstance(at, float) and end is not None for at, end in zip(points, low, strict=True)]
+    lines = forms.Intervals(at=[k if fine else None for k, fine in enumerate(drawn)],
+                            low=low, high=high)  # fmt: skip
+    dots = forms.Points(x=points, y=range(len(rows)), size=5, rows=range(len(rows)))
+    looks = looks or [("winner", "circle")] * len(rows)
+    marks: list[forms.Mark] = []
+    for colour, symbol in dict.fromkeys(looks):
+        at = [k for k, look in enumerate(looks) if look == (colour, symbol)]
+        marks += [replace(lines.only(at), colour=colour),
+                  replace(dots.only(at), colour=colour, symbol=symbol)]  # fmt: skip
+    up, rules = forms.category(names, reverse=True), (forms.Rule(x=0),)
+    return forms.figure(marks, label, up, rules=rules, height=70 + 28 * len(names))
