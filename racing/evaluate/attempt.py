@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from racing.core.experiment import Status, at_bound
+from racing.evaluate.answers import Answer
 from racing.evaluate.retry import Retry
-
-if TYPE_CHECKING:
-    from racing.evaluate.several import Values
 
 LINES_KEPT = 20
 CHARACTERS_KEPT = 2000
@@ -61,8 +58,8 @@ def message(headline: str, detail: str = "", stderr: str = "") -> str:
     return "\n".join(part for part in (headline, detail, safe) if part)
 
 
-def measured(found: Values, seconds: float, own: Mapping[str, float] | None = None) -> Attempt:
-    """An attempt that ended well, with the value of each metric.
+def answered(found: Answer, seconds: float, own: Mapping[str, float] | None = None) -> Attempt:
+    """An attempt that ended well.
 
     Parameters
     ----------
@@ -75,7 +72,7 @@ def measured(found: Values, seconds: float, own: Mapping[str, float] | None = No
     """
     metrics = {**found.metrics, **(own or {})}
     return Attempt(
-        score=next(iter(metrics.values())) if metrics else 0.0,
+        score=next(iter(metrics.values()), 0.0),
         seconds=seconds if found.seconds is None else found.seconds,
         spent=dict(found.spent),
         metrics=metrics,

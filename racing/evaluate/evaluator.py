@@ -19,8 +19,7 @@ from racing.evaluate.attempt import Attempt
 from racing.evaluate.function import Function
 from racing.evaluate.groups import Groups
 from racing.evaluate.stops import Watch
-from racing.evaluate.task import Task
-from racing.evaluate.waits import Waits
+from racing.evaluate.task import Task, Waits
 
 _LOGGER = logger(__name__)
 

@@ -21,9 +21,9 @@ from racing.base.quantities import Seconds
 from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
 from racing.core.metric import Metrics
-from racing.evaluate import score, several
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, measured, message, within
+from racing.evaluate.answers import Answer, Unreadable, asked, returned
+from racing.evaluate.attempt import Attempt, answered, message, within
 from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
 from racing.evaluate.resolve import is_set_up, resolve, set_up
 from racing.evaluate.retry import Retry
@@ -239,15 +239,13 @@ class Function(Checked):
         begun = time.perf_counter()
         try:
             with _stdout_aside:
-                timed = _of_cpu(metrics)  # not cheap to ask for
-                processors = cpu_seconds() if timed else math.nan
+                timed = any(one.measure == "cpu_time" for one in (metrics or {}).values())
+                processors = cpu_seconds() if timed else math.nan  # not cheap to ask for
                 begun = time.perf_counter()
                 with alarm(self.timeout):
                     answer = _call(function, experiment)
-            if metrics is not None:
-                taken = cpu_seconds() - processors if timed else math.nan
-                return _measured(answer, metrics, begun, taken)
-            return _answered(answer, begun, experiment.bound)
+            taken = cpu_seconds() - processors if timed else math.nan
+            return _answered(answer, metrics, begun, experiment.bound, cpu=taken)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
@@ -270,9 +268,7 @@ class Function(Checked):
         try:
             with _stdout_aside:
                 answer = await in_time(_call(function, experiment), self.timeout)
-            if metrics is not None:
-                return _measured(answer, metrics, begun, math.nan)
-            return _answered(answer, begun, experiment.bound)
+            return _answered(answer, metrics, begun, experiment.bound)
         except BaseException as error:
             if cancelled(error):
                 raise
@@ -298,7 +294,7 @@ class Function(Checked):
                 )  # fmt: skip
             case TimeIsUp():
                 status, why = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
-            case score.Unreadable():
+            case Unreadable():
                 status, why = Status.UNREADABLE, f"unreadable: {error}"
             case _:
                 memory = isinstance(error, MemoryError)
@@ -317,28 +313,24 @@ async def _in_thread(call: Callable[[], T]) -> T:
     return await asyncio.to_thread(call)
 
 
-def _answered(answer: object, begun: float, bound: float | None) -> Attempt:
-    """The attempt with this start, clock and answer."""
-    found = score.returned(answer)
-    taken = time.perf_counter() - begun if found.seconds is None else found.seconds
-    return within(Attempt(score=found.value, seconds=taken, spent=dict(found.spent)), bound)
-
-
-def _measured(answer: object, metrics: Metrics, begun: float, cpu: float) -> Attempt:
-    """The attempt with several metrics, including those that are measured here."""
-    elapsed = time.perf_counter() - begun
-    told = tuple(name for name, one in metrics.items() if one.measure is None)
-    found = several.returned(answer, told) if told else several.Values({})
+def _answered(
+    answer: object,
+    metrics: Metrics | None,
+    begun: float,
+    bound: float | None,
+    *,
+    cpu: float = math.nan,
+) -> Attempt:
+    """The attempt with this answer, including what is measured here."""
+    elapsed, names = time.perf_counter() - begun, asked(metrics)
+    found = Answer({}) if names == () else returned(answer, names)
+    if metrics is None:
+        return within(answered(found, elapsed), bound)
     taken = {"cpu_time": cpu, "wall_time": elapsed}
     own = {name: taken[one.measure] for name, one in metrics.items() if one.measure in taken}
     if any(map(math.isnan, own.values())):
-        raise score.Unreadable("the processor time of an async function cannot be measured")
-    return measured(found, elapsed, own)
-
-
-def _of_cpu(metrics: Metrics | None) -> bool:
-    """Whether a metric is the processor time."""
-    return metrics is not None and any(one.measure == "cpu_time" for one in metrics.values())
+        raise Unreadable("the processor time of an async function cannot be measured")
+    return answered(found, elapsed, own)
 
 
 def cpu_seconds() -> float:

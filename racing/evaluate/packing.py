@@ -42,6 +42,6 @@ def experiment_bytes(experiment: Experiment) -> bytes:
 
 def as_bytes(value: Any) -> bytes:
     """Anything as bytes; may raise any error of pickling."""
-    from joblib.externals.loky.backend.reduction import dumps
+    import cloudpickle
 
-    return bytes(dumps(value))
+    return bytes(cloudpickle.dumps(value))

@@ -19,10 +19,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import IO
 
 from racing.evaluate import family
-from racing.evaluate.ended import Ended
 from racing.evaluate.groups import GRACE, Groups, send
 
 STDOUT_KEPT = 64 * 1024
@@ -37,6 +37,35 @@ _REASONS = (
     errno.ETXTBSY, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.E2BIG,
     errno.EACCES,
 )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """How a program ended.
+
+    Attributes
+    ----------
+    code
+        Exit status; −n if signal n killed it.
+    stdout, stderr
+        The last 64 and 8 KiB.
+    seconds
+        Wall-clock time, from its start to its end.
+    cpu
+        Processor seconds of it and its reaped children.
+    peak
+        The peak memory of one of these processes, in bytes; 0 if unknown.
+    timed_out
+        Whether it was stopped because its time was up.
+    """
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+    cpu: float
+    peak: int
+    timed_out: bool
 
 
 def run(

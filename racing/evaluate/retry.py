@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 
 from racing.base.errors import InputError, must_be
-from racing.evaluate.score import Unreadable, amounts
+from racing.evaluate.answers import Unreadable, amounts
 
 
 class Retry(Exception):
@@ -48,7 +48,10 @@ class Retry(Exception):
     ) -> None:
         super().__init__(str(reason))
         self.after = None if after is None else _seconds(after)
-        self.spent = _amounts(spent) if spent else {}
+        try:
+            self.spent = amounts(spent or {})
+        except Unreadable as error:
+            raise InputError(f"Retry: {error}") from None
 
 
 def _seconds(after: float | str) -> float:
@@ -73,10 +76,3 @@ def _until(date: str) -> float:
         return max(parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
     except ValueError:
         return math.nan
-
-
-def _amounts(spent: Mapping[str, float]) -> dict[str, float]:
-    try:
-        return amounts(spent)
-    except Unreadable as error:
-        raise InputError(f"Retry: {error}") from None

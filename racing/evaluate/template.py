@@ -6,10 +6,11 @@ argument. So no value can end an argument, start another, or run anything.
 
 from __future__ import annotations
 
+import difflib
 import shlex
 import string
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from racing.base.errors import InputError
 from racing.core.experiment import Experiment
@@ -50,6 +51,42 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
 def placeholders(arguments: Iterable[Argument]) -> set[str]:
     """The names of all placeholders."""
     return {name for argument in arguments for _, name in argument if name is not None}
+
+
+def check(arguments: Iterable[Argument], parameters: Collection[str]) -> None:
+    """Check that a command with these arguments can run candidates with these parameters.
+
+    Raises
+    ------
+    InputError
+        If a placeholder is unknown, or a parameter never reaches the program.
+    """
+    used = placeholders(arguments)
+    known = [*BUILT_IN, *parameters]
+    for name in sorted(used - set(known)):
+        close = difflib.get_close_matches(name, known, n=1)
+        if ":" in name and not close:
+            raise no_name(f"{{{name}}}")
+        hint = f"did you mean {{{close[0]}}}? " if close else ""
+        raise InputError(
+            f"command has the unknown placeholder {{{name}}}; {hint}"
+            f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
+        )
+    for name in used & {*OF_EXPERIMENTS} & set(parameters):
+        raise InputError(
+            f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
+        )
+    lost = [name for name in parameters if name not in used]
+    if lost and not used & {"parameters", "candidate"}:
+        raise InputError(
+            f"the command has no placeholder for {', '.join(lost)}; add {{parameters}} or "
+            f"{{{lost[0]}}}"
+        )
+
+
+def plain(argument: Argument) -> str:
+    """An argument without placeholders, as text; '' for one with placeholders."""
+    return "" if placeholders([argument]) else "".join(text for text, _ in argument)
 
 
 def fill(

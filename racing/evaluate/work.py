@@ -17,8 +17,11 @@ from racing.evaluate.shortage import shortage
 Evaluate = Callable[[Experiment], Outcome]
 
 
-class Once(Protocol):
-    """Experiment → outcome of one attempt."""
+class Work(Protocol):
+    """Single attempts, with the properties that an engine needs.
+
+    `Evaluator` implements it; `Plain` wraps any function.
+    """
 
     def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Attempt an experiment once, for the worker of this name.
@@ -28,13 +31,6 @@ class Once(Protocol):
         Cancelled
             If `cancel` was called before it ended.
         """
-
-
-class Work(Once, Protocol):
-    """Single attempts, with the properties that an engine needs.
-
-    `Evaluator` implements it; `Plain` wraps any function.
-    """
 
     @property
     def retries(self) -> int:
@@ -90,11 +86,19 @@ class Plain:
         """Do nothing."""
 
 
-def attempt(work: Once, experiment: Experiment, worker: str, *, shared: bool = False) -> Outcome:
+def attempt(
+    once: Callable[[Experiment, str], Outcome],
+    experiment: Experiment,
+    worker: str,
+    *,
+    shared: bool = False,
+) -> Outcome:
     """Attempt an experiment once, with worker and start noted; an exception is a crashed outcome.
 
     Parameters
     ----------
+    once
+        `Work.once`.
     shared
         Whether others run in this process, which may take what this one lacks.
 
@@ -109,7 +113,7 @@ def attempt(work: Once, experiment: Experiment, worker: str, *, shared: bool = F
     """
     started = time.time()
     try:
-        outcome = work.once(experiment, worker)
+        outcome = once(experiment, worker)
     except Cancelled:
         raise
     except BaseException as error:

@@ -3,13 +3,12 @@
 in_process                             one experiment at a time, in this process
 threads                                commands, which are processes already
 asyncio                                async functions, in an event loop
-loky, loky_process, loky_child         Python functions, in processes of joblib's loky
+processes, child                       Python functions, in worker processes: the engine loky
 executor                               any executor of `concurrent.futures`
-dask, dask_transport, dask_agent       a cluster of Dask
+dask                                   a cluster of Dask
 slurm                                  jobs of Slurm, as workers of Dask
-ray, ray_transport                     a cluster of Ray
-cluster, transport, agent              what Dask and Ray share
-leftovers, overdue                     what evaluations leave at work; time limits of processes
+ray                                    a cluster of Ray
+cluster, agent                         what Dask and Ray share
 
 An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines only start, feed
 and end workers; `racing.evaluate.workers` does the backlog, retries and dropping.
@@ -29,7 +28,7 @@ Engine = Literal["auto", "loky", "dask", "ray", "slurm", "threading", "in-proces
 
 # Name → module.
 ENGINES = {
-    "loky": "racing.evaluate.engines.loky",
+    "loky": "racing.evaluate.engines.processes",
     "threading": "racing.evaluate.engines.threads",
     "dask": "racing.evaluate.engines.dask",
     "ray": "racing.evaluate.engines.ray",

@@ -8,18 +8,14 @@ at any time. The cluster's own thread only waits for it.
 from __future__ import annotations
 
 import pickle
+import sys
 import threading
 from dataclasses import replace
-from queue import SimpleQueue
 
-from racing.base.errors import named
 from racing.core.experiment import Experiment
-from racing.evaluate.engines.leftovers import Leftovers
-from racing.evaluate.engines.loky import LokyWorker
-from racing.evaluate.engines.loky_process import load
-from racing.evaluate.groups import GRACE, Groups
+from racing.evaluate.engines.processes import Common, Process
 from racing.evaluate.shortage import shortage
-from racing.evaluate.worker import Report, Worker
+from racing.evaluate.worker import Report
 
 
 class Agent:
@@ -34,9 +30,7 @@ class Agent:
     """
 
     def __init__(self, payload: bytes, timeout: float | None) -> None:
-        load()  # before there are threads
-        self._payload, self._timeout = payload, timeout
-        self._running, self._leftovers = Groups(guarded=True), Leftovers()
+        self._common = Common(payload, timeout)
         self._slots: dict[int, _Slot] = {}
         self._lock = threading.Lock()
 
@@ -50,38 +44,30 @@ class Agent:
 
     def kill(self, place: int, number: int) -> None:
         """End an attempt, even if it has not arrived yet; does not wait."""
-        # in a thread, since it waits for a child that is starting
-        threading.Thread(target=self._slot(place).kill, args=(number,), daemon=True).start()
+        self._slot(place).kill(number)
 
     def close(self) -> None:
         """End all children, and wait for their end."""
         with self._lock:
             slots, self._slots = self._slots, {}
-        for slot in slots.values():
-            slot.end()
-        for slot in slots.values():
-            slot.join()
-        self._running.close()
+        ending = [threading.Thread(target=slot.end) for slot in slots.values()]
+        for thread in ending:
+            thread.start()
+        for thread in ending:
+            thread.join()
+        self._common.running.close()
 
     def _slot(self, place: int) -> _Slot:
         with self._lock:
-            if place not in self._slots:
-                self._slots[place] = _Slot(
-                    self._payload, self._timeout, self._running, self._leftovers
-                )
-            return self._slots[place]
+            return self._slots.setdefault(place, _Slot(self._common))
 
 
 class _Slot:
     """One child, which is replaced when it dies."""
 
-    def __init__(
-        self, payload: bytes, timeout: float | None, running: Groups, leftovers: Leftovers
-    ) -> None:
-        self._payload, self._timeout = payload, timeout
-        self._running, self._leftovers = running, leftovers
-        self._child: LokyWorker | None = None
-        self._ended: SimpleQueue[Report] = SimpleQueue()
+    def __init__(self, common: Common) -> None:
+        self._common = common
+        self._child: Process | None = None
         self._lock = threading.Lock()
         self._number = self._killed = 0  # attempts, counted by the pool
 
@@ -89,23 +75,15 @@ class _Slot:
         with self._lock:
             if self._killed >= number:
                 return Report()
-            self._number = number
             try:
-                if self._child is None:
-                    self._child = LokyWorker(
-                        name, self._payload, self._timeout, self._running, self._tell,
-                        self._leftovers,
-                    )  # fmt: skip
-                self._child.start(experiment)  # with the lock, so that it is not killed before
-            except Exception as error:
-                short = shortage(error)
-                unborn = "" if short else f"of {named(error)}"
-                self._ended.put(Report(alive=False, unborn=unborn, short=short))
-        report = self._ended.get()
+                child = self._child = self._child or Process(self._common, name)
+            except OSError as error:
+                return Report(short=shortage(error))
+            self._number = number
+        report = child.attempt(experiment)
         with self._lock:
             self._number = 0
-            if not report.alive and self._child is not None:
-                self._child.end()
+            if not report.alive:
                 self._child = None
         return replace(report, alive=True)  # the place is free; its child is replaced
 
@@ -117,12 +95,8 @@ class _Slot:
 
     def end(self) -> None:
         with self._lock:
-            if self._child is not None:
-                self._child.end()
-
-    def join(self) -> None:
-        if self._child is not None:
-            self._child.join(2 * GRACE)
-
-    def _tell(self, worker: Worker, report: Report) -> None:
-        self._ended.put(report)
+            child, self._killed = self._child, sys.maxsize
+            if child is not None and self._number:
+                child.kill()
+        if child is not None:
+            child.end()

@@ -33,7 +33,7 @@ def test_a_thread_reports_each_attempt_and_ends() -> None:
         reports.append((worker.name, report))
         told.set()
 
-    worker = ThreadWorker("t-1", Plain(lambda one: one.outcome(2.0)), tell)
+    worker = ThreadWorker(Plain(lambda one: one.outcome(2.0)), "t-1", tell)
     worker.start(experiment())
     assert told.wait(60)
     [(name, report)] = reports
