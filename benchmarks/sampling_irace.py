@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.sampling import SPACES, _p_value, seconds
-from racing.scenario.formats.irace_parameters import read_parameters
-from racing.scenario.formats.irace_write import write_parameters
+from racing.scenario.formats.irace_parameters import read_parameters, write_parameters
 from racing.space import Real, Space
 
 R_CODE = """

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.scenario.formats.irace_write import write_parameters
-from racing.scenario.formats.r_conditions import r_name
+from racing.scenario.formats.clauses import r_name
+from racing.scenario.formats.irace_parameters import write_parameters
 from racing.space import Boolean, Integer, Real, Space, Values
 
 Evaluate = Callable[[Values, int, int], float]

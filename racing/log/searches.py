@@ -49,7 +49,7 @@ def search_in(header: Header, instances: Instances) -> SearchBase:
         iterated = IteratedSettings(**settings)
         return IteratedRacing(_space(header), instances, settings=iterated, **given)
     given["window"], portfolio = settings.pop("window"), settings.pop("portfolio", None)
-    given["settings"] = Settings(**settings)
+    given["settings"] = Settings(**{"check_seed": False, **settings})  # it is not in logs of before
     if portfolio is not None:
         return PortfolioSearch(_space(header), instances, portfolio=portfolio, **given)
     return Search(_space(header), instances, **given)

@@ -145,14 +145,18 @@ def with_window(
 def as_begun(scenario: Scenario, kept: Mapping[str, Any]) -> Scenario:
     """The scenario with what its run fixed as it began: the window, and seeds of instances.
 
+    A log of before does not check seeds.
+
     Parameters
     ----------
     kept
         The scenario in the log, as plain data.
     """
-    search, window = scenario.search, (kept.get("search") or {}).get("window")
-    if isinstance(search, SearchSettings) and search.window is None:
-        scenario = replace(scenario, search=replace(search, window=window))
+    search, of_run = scenario.search, kept.get("search") or {}
+    if isinstance(search, SearchSettings):
+        window = of_run.get("window") if search.window is None else search.window
+        checks = search.check_seed and "check_seed" in of_run
+        scenario = replace(scenario, search=replace(search, window=window, check_seed=checks))
     return with_kept_seeds(scenario, kept)
 
 

@@ -4,8 +4,8 @@ scenario.py      Scenario; its parts in candidates.py, search_settings.py, insta
 load.py          YAML file → Scenario, with keys replaced by --budget and --set
 plan.py          the objects that a scenario names
 checks.py        contradictions between parts; search_checks.py has those of searches
-document.py, scalars.py, csv_rows.py, files.py
-                 YAML and CSV → plain values with their lines
+document.py, scalars.py, tables.py, files.py, places.py
+                 YAML and tables → plain values with their places
 families.py      families of instances: which kind of problem each one is
 formats/         files of other programs → scenarios, and back
 reference.py     the JSON Schema, and the list of all keys

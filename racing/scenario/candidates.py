@@ -16,7 +16,7 @@ from racing.base.records.collections import Named, Several
 from racing.base.records.leaves import LABEL, VALUE
 from racing.base.seeds import Purpose, stream
 from racing.core.candidate import Candidate
-from racing.scenario.csv_rows import rows
+from racing.scenario.tables import candidates_in
 from racing.space import Space, Value
 from racing.space.configurations import Reading
 
@@ -224,7 +224,7 @@ class _Pool:
     def add_csv(self, folder: Path, csv: str) -> None:
         """Add the rows of a CSV file."""
         try:
-            found = rows(folder / csv, csv, self._space)
+            found = candidates_in(folder / csv, csv, self._space)
             if not found:
                 what = "must be a header of parameters, then a row for each candidate; got no row"
                 self._errors.append(FieldError("csv", f"{csv} {what}"))

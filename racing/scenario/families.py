@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, ScenarioError, did_you_mean, show
 from racing.core.experiment import Instance
-from racing.scenario.csv_rows import table
+from racing.scenario.tables import table
 
 Label = Callable[[str], str | None]
 """The name of an instance → its family; None if it has none."""
@@ -139,7 +139,7 @@ def _place(name: str, folder: Path) -> str:
 
 def _rows(file: str, column: str, folder: Path) -> Iterator[tuple[str, str]]:
     """(instance, family) in each row of a table."""
-    header, rows = table(folder / file, file)
+    _, header, rows = table(folder / file, file)
     place = _column(header, column, file)
     for line, cells in rows:
         if not cells[place].strip():

@@ -204,7 +204,8 @@ class Initial:
         """
         trials = self._context.trials
         evaluations = self._context.account.budget.evaluations or math.inf
-        few = self._stage == len(self._ends) and evaluations <= FEW_EVALUATIONS
+        few = self._settings.check_seed and evaluations <= FEW_EVALUATIONS
+        few = few and self._stage == len(self._ends)
         most = max(evaluations // _ASKED if few else 0, self.instances)
         again = trials.known_again(self.instances, most)
         if again is not None:

@@ -109,7 +109,8 @@ class MainPhase:
         """Apply the next decision, or begin to close; False if outcomes are missing."""
         if not self._update_rows():
             return False
-        if self.window.front is None and self._context.release(self._met.stop):
+        spent = self.window.front is None and self._settings.check_seed
+        if spent and self._context.release(self._met.stop):
             self._launch()
         front = self.window.front
         if front is None:
@@ -243,7 +244,8 @@ class MainPhase:
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
-        last = self._rows_ended or self._met.stop >= self._constants.limit
+        none_left = self._settings.check_seed and self._met.stop >= self._constants.limit
+        last = self._rows_ended or none_left
         next_row = 0 if last or few else self._settings.elites
         return self._rows.reserved + next_row
 
@@ -305,6 +307,8 @@ class MainPhase:
 
     def _repeats(self, ids: list[int], row: int) -> bool:
         """Whether problems that come again have the same costs, as the first such rows tell."""
+        if not self._settings.check_seed:
+            return False
         rows = self._trials.second_pass(row)
         return 0 < len(rows) <= REPEATS and self._context.close(ids, rows)
 

@@ -117,7 +117,7 @@ class SearchContext:
             return False
         lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
         needed = (2 * fresh + len(lacking)) / whole if whole else 0.0
-        if fresh and needed >= self.confirm:
+        if fresh and (needed >= self.confirm or not self.constants.settings.check_seed):
             return False
         less, self.confirm = needed < self.confirm, min(self.confirm, needed)
         self.account.release(1 - (self.confirm + (self.constants.settings.finish if fresh else 0)))

@@ -95,6 +95,10 @@ class Settings:
     risk
         What was found wins only if the probability that it is truly worse than the default is at
         most this; otherwise the default is kept. 0.5 lets the one win that is probably better.
+    check_seed
+        Whether to look if the seed of a problem changes its costs, and else to measure none again;
+        and to leave to challengers what is kept for a confirmation with too few instances left.
+        Logs of before do neither.
 
     Examples
     --------
@@ -125,6 +129,7 @@ class Settings:
     confirm: float = 0.05
     set_aside: float | None = None
     risk: Risk = RISK
+    check_seed: bool = True
 
     def __post_init__(self) -> None:
         for name in _COUNTS:

@@ -17,7 +17,7 @@ from examples.clasp.run import clasp
 from racing.core.budget import Budget
 from racing.rules.f_test import FTest
 from racing.scenario import InstanceSource, RaceSettings
-from racing.scenario.formats.r_conditions import r_name
+from racing.scenario.formats.clauses import r_name
 
 ROOT = Path(__file__).parents[2]
 

@@ -47,9 +47,8 @@ from racing.report import gather
 from racing.rules import RULES
 from racing.scenario import Scenario
 from racing.scenario.formats import from_config_space
-from racing.scenario.formats.irace_parameters import parse_parameters
-from racing.scenario.formats.irace_scenario import parse_scenario
-from racing.scenario.formats.irace_write import write_parameters
+from racing.scenario.formats.irace_options import parse_scenario
+from racing.scenario.formats.irace_parameters import parse_parameters, write_parameters
 from racing.scenario.formats.pcs import parse_pcs
 from racing.scenario.load import reads
 from racing.search import IteratedRacing, PortfolioSearch, Search, SearchBase
@@ -363,20 +362,20 @@ def _clear(message: str) -> None:
 _EXPRESSIONS = tuple(
     f"space/expressions/{name}.py" for name in ("parse", "tokens", "resolve", "ranges", "evaluate")
 )
-_R = ("scenario/formats/r_syntax.py", "scenario/formats/r_conditions.py")
+_R = ("scenario/formats/clauses.py", "scenario/formats/draft.py")
 SUBJECTS = {
     "expressions": Subject(
         read_expression, texts.EXPRESSION_WORDS, texts.EXPRESSIONS, _EXPRESSIONS
     ),
     "parameters": Subject(
         read_parameters, texts.PARAMETER_WORDS, texts.PARAMETERS,
-        ("scenario/formats/irace_parameters.py", "scenario/formats/irace_write.py", *_R),
+        ("scenario/formats/irace_parameters.py", *_R),
     ),
     "scenarios": Subject(
         read_scenario, texts.SCENARIO_WORDS, texts.SCENARIOS,
-        ("scenario/formats/irace_scenario.py", *_R),
+        ("scenario/formats/irace_options.py", *_R),
     ),
-    "pcs": Subject(read_pcs, texts.PCS_WORDS, texts.PCS, ("scenario/formats/pcs.py",)),
+    "pcs": Subject(read_pcs, texts.PCS_WORDS, texts.PCS, ("scenario/formats/pcs.py", *_R)),
     "yaml": Subject(
         read_yaml, texts.YAML_WORDS, texts.YAML, ("scenario/document.py", "space/keys.py")
     ),

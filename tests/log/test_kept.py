@@ -51,7 +51,9 @@ def test_a_log_from_before_costs_had_a_limit_goes_on(
     if kind == "race":
         scenario = write_scenario(tmp_path, **asked)
     else:
-        scheme = {"scheme": "irace"} if kind == "irace" else {"window": 6}
+        scheme = (
+            {"scheme": "irace"} if kind == "irace" else {"window": 6, "check_seed": False}
+        )  # as then
         scenario = write_search(tmp_path, **asked, search=scheme)
     with (tmp_path / "target.py").open("a") as file:
         file.write("usual = solve\ndef solve(*told):\n    worst = told[0]['x'] > 0.6\n")

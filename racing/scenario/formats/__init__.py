@@ -1,16 +1,14 @@
 """Converts files of other programs to spaces and scenarios, and back.
 
+draft.py            the space of a file while it is read: parts with their places, all errors
+clauses.py          conditions and clauses of irace (in R) and AClib ↔ the expressions of spaces
+irace_parameters.py irace's parameter file ↔ a space
+irace_options.py    the options of irace's scenario files; irace_options.csv says what each becomes
 irace.py            a scenario of irace with all its files → plain data of a scenario
-irace_parameters.py irace's parameter file → a space; irace_write.py is the reverse
-irace_scenario.py   the options of a scenario file;  irace_options.py the translation of each
-irace_lines.py      the lines of a parameter file
-irace_tables.py     configurations files, instance files and folders
 irace_yaml.py       a translated scenario as YAML
-r.lark, r_syntax.py, r_conditions.py    R's expressions ↔ the expressions of spaces
 pcs.py              AClib's parameter files, old and new → a space
 config_space.py     ConfigSpace ↔ a space (extra `configspace`)
-configurations.py, levels.py   configurations as CSV and JSON, read and written
-places.py           file, line and column, for errors
+configurations.py   configurations as CSV and JSON, read and written
 """
 
 import lazy_loader

@@ -10,6 +10,8 @@ from .irace import (
     Translated as Translated,
     read_scenario as read_scenario,
 )
-from .irace_parameters import read_parameters as read_parameters
-from .irace_write import write_parameters as write_parameters
+from .irace_parameters import (
+    read_parameters as read_parameters,
+    write_parameters as write_parameters,
+)
 from .pcs import read_pcs as read_pcs

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from racing.base.errors import FormatError, InputError, ScenarioError, must_be
-from racing.scenario.csv_rows import rows
 from racing.scenario.files import read_format
+from racing.scenario.tables import candidates_in
 from racing.space import Space
 from racing.space.parameter import Value, Values
 
@@ -62,7 +62,7 @@ def read_csv(path: str | os.PathLike[str], space: Space) -> list[Values]:
     [{'rate': 0.25, 'on': False}]
     """
     try:
-        found = rows(Path(path), str(path), space)
+        found = candidates_in(Path(path), str(path), space)
     except ScenarioError as error:
         raise FormatError(error.errors) from None
     return _completed(space, ((f"{path}:{line}", values) for line, _, values in found))

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from racing.base.errors import FormatError
+from racing.base.errors import FormatError, ScenarioError
 from racing.core.objective import Objective
-from racing.scenario.files import read_format
-from racing.scenario.formats.irace_lines import lines_of
-from racing.scenario.formats.irace_options import OPTIONS, Fate, Scheme
-from racing.scenario.formats.irace_parameters import described
-from racing.scenario.formats.irace_scenario import Assigned, Setting, parse_scenario
-from racing.scenario.formats.irace_tables import read_configurations, read_instances
-from racing.scenario.formats.places import Place
+from racing.scenario.files import counted, read_format
+from racing.scenario.formats.draft import Line, lines_of
+from racing.scenario.formats.irace_options import OPTIONS, Assigned, Fate, Scheme, parse_scenario
+from racing.scenario.formats.irace_parameters import Described, described
+from racing.scenario.load import changed
+from racing.scenario.places import Place
+from racing.scenario.tables import candidates_in
 from racing.space import Parameter, Space
 from racing.space.keys import BESIDE, ParameterKind
 
@@ -33,8 +33,8 @@ _RULES = {
     "t-test-holm": {"name": "t-test", "correction": "holm"},
     "t-test-bonferroni": {"name": "t-test", "correction": "bonferroni"},
 }  # fmt: skip
-_BLOCKS = ("first_test", "each_test", "new_instances")
-"""The keys that `blockSize` multiplies."""
+_BLOCKS = {"first_test": 5, "each_test": 1, "new_instances": 1}
+"""The keys that `blockSize` multiplies, with their defaults."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class OptionNote:
     Examples
     --------
     >>> from racing.scenario.formats import OptionNote
-    >>> from racing.scenario.formats.places import Place
+    >>> from racing.scenario.places import Place
     >>> place = Place("scenario.txt", 2)
     >>> print(OptionNote("maxExperiments", place, "honoured", "budget.evaluations"))
     scenario.txt:2:1: maxExperiments: honoured: budget.evaluations
@@ -155,90 +155,90 @@ def read_scenario(path: str | os.PathLike[str], *, search: Scheme = "continuous"
     ]
     if search == "continuous" and "testType" not in options:
         notes.append(OptionNote("testType", Place(str(path)), "translated", _BY_MEANS))
-    return _Translation(options, path, search).translated(tuple(notes))
+    translation = _Translation(options, path, search)
+    found = translation.described()
+    scenario = translation.scenario(found.space)
+    return Translated(scenario, found.space, translation.parameters, tuple(notes), found.notes)
 
 
 class _Translation:
-    """One method for each key of a scenario."""
+    """What takes more than the value of one option, which `irace_options.csv` gives a key."""
 
     def __init__(self, options: Mapping[str, Assigned], path: Path, search: Scheme) -> None:
         self._options, self._path, self._base = options, path, path.parent
-        self._scheme = search
-        self._remarks: tuple[str, ...] = ()
+        self._iterated = search == "irace"
+        self.parameters = self._base / self._text("parameterFile", "parameters.txt")
 
-    def translated(self, notes: tuple[OptionNote, ...]) -> Translated:
-        space = self._space()
+    def scenario(self, space: Space) -> dict[str, Any]:
+        """The scenario in plain data."""
         data = {
             "name": self._base.resolve().name,
-            **self._given("seed", "seed"),
+            "seed": None,
             "objective": self._objective,
             "target": self._target(),
-            **(
-                {"on_failure": {"retries": n}} if (n := self._number("targetRunnerRetries")) else {}
-            ),
+            "on_failure": {},
             "space": {name: _plain(each) for name, each in space.items()},
-            **(
-                {"forbidden": BESIDE["forbidden"].write(space.forbidden)} if space.forbidden else {}
-            ),
-            **self._candidates(space),
-            "search": self._search(),
-            "instances": self._instances(),
-            **self._tests(),
-            "budget": self._budget(),
-            **({"rule": self._rule()} if self._scheme == "irace" else {}),
-            "execution": {"jobs": max(int(self._number("parallel") or 1), 1)},
+            "forbidden": BESIDE["forbidden"].write(space.forbidden),
+            "candidates": self._candidates(space),
+            "search": {"scheme": "irace"} if self._iterated else True,
+            "instances": self._instances("train", "there are no instances; set "
+                                         "trainInstancesFile or trainInstancesDir"),
+            "test_instances": self._instances("test"),
+            "budget": {},
+            "rule": self._rule() if self._iterated else {},
+            "execution": {"jobs": 1},
             "folder": str(self._base.resolve()),
-        }
-        return Translated(data, space, self._parameter_file, notes, self._remarks)
+        }  # fmt: skip
+        data = changed(data, self._values())
+        if not data["budget"]:
+            raise self._error("maxExperiments", "set maxExperiments or maxTime")
+        if self._iterated:
+            data["search"] |= self._blocks_and_bounds(data["search"])
+        return {key: part for key, part in data.items() if part not in (None, {}, [])}
+
+    def _values(self) -> dict[str, object]:
+        """Key → value, of options that are one value."""
+        found: dict[str, object] = {}
+        for name, option in OPTIONS.items():
+            value = self._value(name)
+            unset = value in (None, "") or (option.kind == "count" and value <= 0)
+            meant = self._iterated or option.fate != "no meaning"
+            if option.key and meant and not unset:
+                found[option.key] = bool(value) if option.kind in ("flag", "any") else value
+        return found
 
     # --- values ---------------------------------------------------------------------------------
 
-    def _value(self, name: str) -> Setting:
+    def _value(self, name: str) -> Any:
         return self._options[name].value if name in self._options else None
 
     def _text(self, name: str, default: str = "") -> str:
-        value = self._value(name)
-        return value if isinstance(value, str) and value else default
+        return self._value(name) or default
 
-    def _number(self, name: str) -> float | None:
-        value = self._value(name)
-        return value if isinstance(value, int | float) else None
-
-    def _given(self, name: str, key: str) -> dict[str, Any]:
-        value = self._value(name)
-        return {} if value is None else {key: int(value) if key == "seed" else value}
-
-    def _place(self, name: str) -> Place:
-        return self._options[name].place if name in self._options else Place(str(self._path))
-
-    @property
-    def _parameter_file(self) -> Path:
-        return self._base / self._text("parameterFile", "parameters.txt")
+    def _error(self, name: str, reason: str) -> FormatError:
+        place = self._options[name].place if name in self._options else Place(str(self._path))
+        return place.error(reason)
 
     # --- keys -----------------------------------------------------------------------------------
 
-    def _space(self) -> Space:
-        path = self._parameter_file
+    def described(self) -> Described:
+        """The space, with notes on it."""
         try:
-            text = read_format(path)
+            text = read_format(self.parameters)
         except FormatError as error:
-            raise self._place("parameterFile").error(str(error)) from None
-        digits = self._number("digits")
-        if digits is not None and not re.search(r"^\s*digits\s*=", text, re.MULTILINE):
-            text += f"\n[global]\ndigits = {int(digits)}\n"
-        forbidden = []
+            raise self._error("parameterFile", str(error)) from None
+        forbidden = list[Line]()
         if name := self._text("forbiddenFile"):
             file = self._base / name
-            forbidden = list(lines_of(read_format(file), str(file)))
-        found = described(text, str(path), forbidden=forbidden)
-        self._remarks = found.notes
-        return found.space
+            forbidden += lines_of(read_format(file), str(file))
+        digits = int(self._value("digits") or 0)
+        return described(text, str(self.parameters), forbidden=forbidden, digits=digits)
 
     def _target(self) -> dict[str, Any]:
         target: dict[str, Any] = {"command": self._command(), "output": "irace"}
         if folder := self._text("execDir"):
             target["cwd"] = folder
-        limits = [self._number("targetRunnerTimeout"), self._number("boundMax")]
+        limits = [self._value("targetRunnerTimeout"), self._value("boundMax")]
         if known := [limit for limit in limits if limit]:
             target["timeout"] = min(known)
         if evaluator := self._text("targetEvaluator"):
@@ -246,34 +246,27 @@ class _Translation:
         return target
 
     def _command(self) -> list[str]:
-        runner = self._program(self._text("targetRunner", "./target-runner"))
-        launcher = self._text("targetRunnerLauncher")
-        first = [launcher, *shlex.split(self._text("targetRunnerLauncherArgs"))] if launcher else []
-        words: list[str] = []
-        bounded = bool(self._number("boundMax"))
-        for word in shlex.split(self._text("targetCmdline", CMDLINE)):
-            if word == "{bound}":
-                words += [self._bound] if bounded else []
-                continue
-            words.append(re.sub(r"\{(\w+)\}", self._placeholder, word))
-        return [
-            *first,
-            *([] if "{targetRunner}" in self._text("targetCmdline") else [runner]),
-            *words,
-        ]
+        launcher, cmdline = self._text("targetRunnerLauncher"), self._text("targetCmdline", CMDLINE)
+        words = [launcher, *shlex.split(self._text("targetRunnerLauncherArgs"))] if launcher else []
+        words += [] if "{targetRunner}" in cmdline else [self._runner]
+        for word in shlex.split(cmdline):
+            if word != "{bound}":
+                words.append(re.sub(r"\{(\w+)\}", self._placeholder, word))
+            elif bound := self._value("boundMax"):  # that of each run with capping
+                capped = self._iterated and self._capped
+                words.append("{bound}" if capped else str(bound))
+        return words
 
     @property
-    def _bound(self) -> str:
-        """The bound of each run with capping; else that of all runs."""
-        capped = self._scheme == "irace" and self._capped
-        return "{bound}" if capped else str(self._number("boundMax"))
+    def _runner(self) -> str:
+        return self._program(self._text("targetRunner", "./target-runner"))
 
     def _placeholder(self, found: re.Match[str]) -> str:
         if found[1] == "targetRunner":
-            return self._program(self._text("targetRunner", "./target-runner"))
+            return self._runner
         if found[1] not in _PLACEHOLDERS:
             known = ", ".join(f"{{{name}}}" for name in (*_PLACEHOLDERS, "bound"))
-            raise self._place("targetCmdline").error(f"unknown {found[0]}; known: {known}")
+            raise self._error("targetCmdline", f"unknown {found[0]}; known: {known}")
         return f"{{{_PLACEHOLDERS[found[1]]}}}"
 
     def _program(self, name: str) -> str:
@@ -284,45 +277,40 @@ class _Translation:
     def _candidates(self, space: Space) -> dict[str, Any]:
         if not (name := self._text("configurationsFile")):
             return {}
-        listed = read_configurations(self._base / name, space)
-        entries: list[dict[str, Any]] = [{"values": values} for values in listed]
+        file = self._base / name
+        try:
+            listed = candidates_in(file, str(file), space, blanks=True)
+        except ScenarioError as error:
+            raise FormatError(error.errors) from None
+        entries: list[dict[str, Any]] = [{"values": row.values} for row in listed]
         if len(entries) == 1 and space.without_default():
             entries[0] = {"name": "default", **entries[0]}
-        return {"candidates": {"list": entries}}
+        return {"list": entries}
 
-    def _search(self) -> dict[str, Any] | bool:
-        if self._scheme == "continuous":
-            return True
-        search: dict[str, Any] = {"scheme": "irace"}
-        for name, option in OPTIONS.items():
-            value = self._value(name)
-            unset = value is None or (option.kind == "count" and not value)
-            if option.key and option.kind != "text" and not unset:
-                search[option.key] = bool(value) if option.kind in ("flag", "any") else value
+    def _blocks_and_bounds(self, search: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         if self._capped:
-            search["bound"] = self._number("boundMax")
-            search["capping"] = self._text("cappingType", "median")
-        if (block := int(self._number("blockSize") or 1)) > 1:
-            defaults = {"first_test": 5, "each_test": 1, "new_instances": 1}
-            search |= {key: search.get(key, defaults[key]) * block for key in _BLOCKS}
-        return search
+            found["bound"] = self._value("boundMax")
+            found["capping"] = self._text("cappingType", "median")
+        if (block := int(self._value("blockSize") or 1)) > 1:
+            found |= {key: search.get(key, default) * block for key, default in _BLOCKS.items()}
+        return found
 
     @property
     def _capped(self) -> bool:
         """Whether irace caps running times: by default with elitism, maxTime and boundMax."""
         elitist, capping = self._value("elitist"), self._value("capping")
-        possible = bool(self._number("boundMax")) and (elitist is None or bool(elitist))
-        wanted = bool(self._number("maxTime")) if capping is None else bool(capping)
+        possible = bool(self._value("boundMax")) and (elitist is None or bool(elitist))
+        wanted = bool(self._value("maxTime")) if capping is None else bool(capping)
         return possible and wanted
 
-    def _instances(self) -> dict[str, Any]:
-        folder = self._text("trainInstancesDir")
-        file = self._text("trainInstancesFile")
-        found = read_instances(folder, file, self._base)
-        if not found:
-            raise self._place("trainInstancesFile").error(
-                "there are no instances; set trainInstancesFile or trainInstancesDir"
-            )
+    def _instances(self, what: str, needed: str = "") -> dict[str, Any]:
+        folder = self._text(f"{what}InstancesDir")
+        found = instances_of(folder, self._text(f"{what}InstancesFile"), self._base)
+        if not found and needed:
+            raise self._error("trainInstancesFile", needed)
+        if what == "test":
+            return {"list": found, "order": "listed"} if found else {}
         sampled = self._value("sampleInstances")
         return {
             "list": found,
@@ -330,25 +318,10 @@ class _Translation:
             "repeat": not self._value("deterministic"),
         }
 
-    def _tests(self) -> dict[str, Any]:
-        folder, file = self._text("testInstancesDir"), self._text("testInstancesFile")
-        found = read_instances(folder, file, self._base)
-        return {"test_instances": {"list": found, "order": "listed"}} if found else {}
-
-    def _budget(self) -> dict[str, Any]:
-        budget: dict[str, Any] = {}
-        if evaluations := self._number("maxExperiments"):
-            budget["evaluations"] = int(evaluations)
-        if seconds := self._number("maxTime"):
-            budget["target_time"] = seconds
-        if not budget:
-            raise self._place("maxExperiments").error("set maxExperiments or maxTime")
-        return budget
-
     @property
     def _objective(self) -> Objective:
         """`rank` for irace's rank tests; a continuous search needs an explicit test for it."""
-        if self._scheme == "continuous" and "testType" not in self._options:
+        if not self._iterated and "testType" not in self._options:
             return "mean"
         return "mean" if self._rule()["name"] == "t-test" else "rank"
 
@@ -356,8 +329,8 @@ class _Translation:
         name = self._text("testType", "t-test" if self._capped else "f-test").lower()
         if name not in _RULES:
             known = "F-test, t-test, t-test-holm, t-test-bonferroni"
-            raise self._place("testType").error(f"unknown test {name!r}; known: {known}")
-        confidence = self._number("confidence")
+            raise self._error("testType", f"unknown test {name!r}; known: {known}")
+        confidence = self._value("confidence")
         level = {} if confidence is None else {"alpha": round(1 - confidence, 12)}
         return {**_RULES[name], **level}
 
@@ -366,3 +339,43 @@ def _plain(parameter: Parameter) -> dict[str, Any]:
     """A parameter as in a file, without options that are off."""
     data = ParameterKind().write(parameter)
     return {key: value for key, value in data.items() if value is not False or key == "default"}
+
+
+def instances_of(folder: str, file: str, base: Path) -> list[str]:
+    """The training or test instances, as the target runner gets them.
+
+    Parameters
+    ----------
+    folder, file
+        `trainInstancesDir` and `trainInstancesFile`, or those for tests; '' if not set. Lines of
+        the file are instances in the folder, each with optional arguments. Without a file, all
+        files of the folder and the folders below are the instances.
+    base
+        The scenario's folder; relative paths, also returned ones, are relative to it. An instance
+        with arguments gets a full path, for a target started elsewhere.
+
+    Raises
+    ------
+    FormatError
+        If a file or folder cannot be read, or has no instances.
+    """
+    root, found = base / folder, list[str]()
+    if file:
+        lines = read_format(base / file, "lines").splitlines()
+        names = [line.strip() for line in lines if not line.lstrip().startswith("#")]
+        found = [_found(Path(folder) / name, base) if folder else name for name in names if name]
+    elif folder:
+        try:
+            if not root.is_dir():
+                raise ScenarioError("there is no such folder of instances")
+            paths = [path for path in counted(root.rglob("*")) if os.path.isfile(path)]
+        except (OSError, ScenarioError) as error:  # one of them may be gone meanwhile
+            raise FormatError((f"{root}: {error}",)) from None
+        found = sorted(str(Path(folder) / path.relative_to(root)) for path in paths)
+    if not found and (file or folder):
+        raise FormatError((f"{base / file if file else root}: there are no instances",))
+    return found
+
+
+def _found(path: Path, base: Path) -> str:
+    return str(path if os.path.isfile(base / path) else base.resolve() / path)

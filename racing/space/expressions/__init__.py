@@ -36,13 +36,13 @@ from racing.space.expressions.nodes import (
     constant,
     names,
 )  # fmt: skip
-from racing.space.expressions.parse import parse
-from racing.space.expressions.render import is_bare, number_text, render
+from racing.space.expressions.parse import Dialect, parse
+from racing.space.expressions.render import Writer, is_bare, number_text, render
 from racing.space.expressions.resolve import condition, is_numeric, quantity
 
 __all__ = [
     "FUNCTIONS", "LOGICAL", "OPPOSITE", "SWAPPED", "Active", "And", "Arithmetic", "Call", "Columns",
-    "Compare", "Comparison", "Compiled", "Member", "Name", "Negative", "Node", "Not", "Number",
-    "Or", "Text", "Truth", "condition", "constant", "fails", "holds", "is_bare", "is_numeric",
-    "names", "number", "number_text", "parse", "quantity", "render",
+    "Compare", "Comparison", "Compiled", "Dialect", "Member", "Name", "Negative", "Node", "Not",
+    "Number", "Or", "Text", "Truth", "Writer", "condition", "constant", "fails", "holds", "is_bare",
+    "is_numeric", "names", "number", "number_text", "parse", "quantity", "render",
 ]  # fmt: skip

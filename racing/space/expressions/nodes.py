@@ -12,9 +12,9 @@ Equality ignores `at`, the place of a node in its text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, Self
 
 ArithmeticOperator = Literal["+", "-", "*", "/", "//", "%", "**"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -46,6 +46,17 @@ class Node:
                 yield part
             elif isinstance(part, tuple):
                 yield from (item for item in part if isinstance(item, Node))
+
+    def mapped(self, part: Callable[[Node], Node]) -> Self:
+        """This node, with what a function makes of each node directly below in its place."""
+        parts: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, Node):
+                parts[each.name] = part(value)
+            elif isinstance(value, tuple):
+                parts[each.name] = tuple(map(part, value))
+        return replace(self, **parts)
 
     def walk(self) -> Iterator[Node]:
         """This node and all nodes below it."""

@@ -1,14 +1,15 @@
 """Text → tree: the words of an expression, then precedence climbing.
 
-Pratt, Top Down Operator Precedence, POPL 1973.
+Pratt, Top Down Operator Precedence, POPL 1973. A dialect says how other programs write the words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from racing.base.errors import ExpressionError, did_you_mean, must_be, show
@@ -35,25 +36,69 @@ OPERATORS = ("**", "//", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "
              "(", ")", "[", "]", ",")  # fmt: skip
 KEYWORDS = ("and", "or", "not", "in", "true", "false", "True", "False")
 _SPACE = re.compile(r"\s+")
-_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_WORD = re.compile(r"(?:[^\W\d]|@)[\w.:@]*")
 _LONG_WORD = re.compile(r"[\w@][\w.:@-]*")
-_NAME = re.compile(r"`([^`\n]+)`")
-_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
-_OPERATOR = re.compile("|".join(re.escape(sign) for sign in OPERATORS))
+Kind = Literal["word", "name", "number", "text", "sign", "end"]
 _HABITS = {  # operators of other languages → ours
     "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "%in%": "in", "%%": "%",
     "^": "**", "=": "==", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "{": "[", "}": "]",
 }  # fmt: skip
-_HABIT = re.compile("|".join(re.escape(sign) for sign in _HABITS))
 
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """How another program writes expressions; the defaults are how a scenario does.
+
+    Attributes
+    ----------
+    word, name, number, text
+        Patterns of these tokens, the first that fits counts; if one has a group, that is the token.
+        A word may be an operator, a function or a constant, a name only that of a parameter.
+    signs, words
+        Operator or word → ours.
+    refused
+        Operator that is not allowed → what to write in its place.
+    lists, listed
+        What opens a list after `in` → what closes it; and an example of a list.
+    tight
+        The operators that bind tighter than `*` and `/`; if there are any, `in` does too.
+    strict
+        Whether comparisons are not chained; then one constant after `in` is a list, too.
+    unquoted
+        A text as written → without quotes.
+    """
+
+    word: str = r"(?:[^\W\d]|@)[\w.:@]*"
+    name: str = r"`([^`\n]+)`"
+    number: str = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+    text: str = r"'[^'\n]*'|\"[^\"\n]*\""
+    signs: Mapping[str, str] = field(default_factory=lambda: {sign: sign for sign in OPERATORS})
+    words: Mapping[str, str] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=lambda: _HABITS)
+    lists: Mapping[str, str] = field(default_factory=lambda: {"[": "]", "(": ")"})
+    listed: str = "[a, b]"
+    tight: tuple[str, ...] = ()
+    strict: bool = False
+    unquoted: Callable[[str], str] = lambda text: text[1:-1]
+
+    @cached_property
+    def patterns(self) -> Mapping[Kind, re.Pattern[str]]:
+        """Kind of token → its pattern, in the order in which they are tried."""
+        signs = sorted([*self.signs, *self.refused], key=len, reverse=True)
+        sign = "|".join(map(re.escape, signs))
+        parts = (self.word, self.name, self.number, self.text, sign)
+        kinds: tuple[Kind, ...] = ("word", "name", "number", "text", "sign")
+        return dict(zip(kinds, map(re.compile, parts), strict=True))
+
+
+OURS = Dialect()
 _ATOM = "this must be a name, a number or a bracket; got {}"
+_INACTIVE = "not active"  # of a dialect with a function for it
 DEEPEST = 30  # nested brackets, signs and `not`
 LONGEST_SUM = 100  # arithmetic operators in one expression; as DEEPEST, it bounds the recursion
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
-def parse(text: str, known: Collection[str] = ()) -> Node:
+def parse(text: str, known: Collection[str] = (), dialect: Dialect = OURS) -> Node:
     """The syntax tree of an expression; names are not looked up yet.
 
     Parameters
@@ -62,6 +107,8 @@ def parse(text: str, known: Collection[str] = ()) -> Node:
         Such as `algorithm in [ils, aco] and restarts > 0`.
     known
         Names and categories that may contain a `-` or begin with a digit; see `tokens`.
+    dialect
+        How it is written.
 
     Raises
     ------
@@ -70,15 +117,15 @@ def parse(text: str, known: Collection[str] = ()) -> Node:
     """
     if not isinstance(text, str):
         raise ExpressionError(must_be("an expression", "text", text))
-    return _Parser(text, known).whole()
+    return _Parser(text, known, dialect).whole()
 
 
 class _Parser:
     """One method for each level of precedence, the loosest first; as in Python."""
 
-    def __init__(self, text: str, known: Collection[str]) -> None:
-        self._text = text
-        self._tokens = tokens(text, known)
+    def __init__(self, text: str, known: Collection[str], dialect: Dialect) -> None:
+        self._text, self._dialect = text, dialect
+        self._tokens = tokens(text, known, dialect)
         self._place = 0
         self._depth = 0
         self._operators = 0
@@ -121,21 +168,33 @@ class _Parser:
             else:
                 break
             left = right
+            if self._dialect.strict:
+                break
         if not parts:
             return left
         return parts[0] if len(parts) == 1 else And(tuple(parts), at=at)
 
     def _member(self, item: Node, at: int) -> Node:
-        opening = self._take("[", "(")
-        if not opening:
-            raise self._error(f"after in must be a list such as [a, b]; got {self._now}")
-        return Member(item, self._list("]" if opening.text == "[" else ")"), at=at)
+        if opening := self._take(*self._dialect.lists):
+            return Member(item, self._list(self._dialect.lists[opening.text]), at=at)
+        if self._dialect.strict and self._now.kind in ("number", "text"):
+            return Member(item, (self._atom(),), at=at)
+        raise self._error(
+            f"after in must be a list such as {self._dialect.listed}; got {self._now}"
+        )
 
     def _sum(self) -> Node:
         return self._chained(("+", "-"), self._product)
 
     def _product(self) -> Node:
-        return self._chained(("*", "/", "//", "%"), self._signed)
+        loose = tuple(sign for sign in ("*", "/", "//", "%") if sign not in self._dialect.tight)
+        return self._chained(loose, self._special)
+
+    def _special(self) -> Node:
+        left = self._chained(self._dialect.tight, self._signed)
+        if self._dialect.tight and self._take("in"):
+            return self._member(left, left.at)
+        return left
 
     def _signed(self) -> Node:
         if token := self._take("-", "+"):
@@ -175,7 +234,11 @@ class _Parser:
         raise self._error(_ATOM.format(token), token)
 
     def _number(self, token: Token) -> Number:
-        value = float(token.text)
+        text = token.text.removesuffix("L")
+        try:
+            value = float.fromhex(text) if text[1:2] in ("x", "X") else float(text)
+        except OverflowError:
+            value = math.inf
         if not math.isfinite(value):
             raise self._error("the number is too large", token)
         return Number(value, at=token.at)
@@ -187,8 +250,9 @@ class _Parser:
             raise self._error(_ATOM.format(token), token)
         if not self._take("("):
             return Name(token.text, at=token.at)
-        if token.text == "active":
-            return self._active(token)
+        if token.text in ("active", _INACTIVE):
+            active = self._active(token)
+            return active if token.text == "active" else Not(active, at=token.at)
         if token.text not in FUNCTIONS:
             hint = did_you_mean(token.text, [*FUNCTIONS, "active"])
             raise self._error(f"unknown function {token.text!r}{hint}", token)
@@ -269,20 +333,23 @@ class Token:
     kind
         What it is.
     text
-        As written, without quotes or backticks.
+        As a scenario has it, without quotes or backticks.
     at
         Its place.
+    written
+        As the dialect has it, if otherwise.
     """
 
-    kind: Literal["number", "word", "name", "text", "sign", "end"]
+    kind: Kind
     text: str
     at: int
+    written: str = ""
 
     def __str__(self) -> str:
-        return "the end" if self.kind == "end" else show(self.text)
+        return "the end" if self.kind == "end" else show(self.written or self.text)
 
 
-def tokens(text: str, known: Collection[str] = ()) -> list[Token]:
+def tokens(text: str, known: Collection[str] = (), dialect: Dialect = OURS) -> list[Token]:
     """The words of `text`; the last is the end.
 
     Parameters
@@ -293,6 +360,8 @@ def tokens(text: str, known: Collection[str] = ()) -> list[Token]:
         Names and categories. One with a `-` or a leading digit is a single word: with a parameter
         `min-pert`, `min-pert` is this parameter, and `min - pert` a difference. Backticks quote any
         name.
+    dialect
+        How it is written.
 
     Raises
     ------
@@ -303,34 +372,36 @@ def tokens(text: str, known: Collection[str] = ()) -> list[Token]:
         raise ExpressionError(
             f"an expression must be at most {LONGEST} characters; got {len(text)}"
         )
-    return [*_scan(text, known), Token("end", "", len(text))]
+    return [*_scan(text, known, dialect), Token("end", "", len(text))]
 
 
-def _scan(text: str, known: Collection[str]) -> Iterator[Token]:
+def _scan(text: str, known: Collection[str], dialect: Dialect) -> Iterator[Token]:
     at = 0
     while at < len(text):
         if space := _SPACE.match(text, at):
             at = space.end()
-            continue
-        token, at = _next(text, at, known)
-        yield token
+        elif long := _known(text, at, known) if known else None:
+            yield Token("word", long, at)
+            at += len(long)
+        else:
+            token, at = _next(text, at, dialect)
+            yield token
 
 
-def _next(text: str, at: int, known: Collection[str]) -> tuple[Token, int]:
-    if long := _known(text, at, known):
-        return Token("word", long, at), at + len(long)
-    if (habit := _HABIT.match(text, at)) and not text.startswith(("==", "!="), at):
-        raise ExpressionError(
-            f"unknown operator {habit[0]}; write {_HABITS[habit[0]]}", text=text, offset=at
-        )
-    for kind, pattern in (("number", _NUMBER), ("word", _WORD), ("sign", _OPERATOR)):
+def _next(text: str, at: int, dialect: Dialect) -> tuple[Token, int]:
+    for kind, pattern in dialect.patterns.items():
         if found := pattern.match(text, at):
             _not_glued(kind, found, text)
-            return Token(kind, found[0], at), found.end()  # type: ignore[arg-type]
-    if name := _NAME.match(text, at):
-        return Token("name", name[1], at), name.end()
-    if quoted := _QUOTED.match(text, at):
-        return Token("text", quoted[0][1:-1], at), quoted.end()
+            word = found[found.lastindex or 0]
+            if kind == "text":
+                word = dialect.unquoted(word)
+            elif kind == "sign" and word in dialect.refused:
+                reason = f"unknown operator {word}; write {dialect.refused[word]}"
+                raise ExpressionError(reason, text=text, offset=at)
+            elif kind in ("sign", "word"):
+                word = (dialect.signs if kind == "sign" else dialect.words).get(word, word)
+                kind = "word" if word in KEYWORDS else kind
+            return Token(kind, word, at, found[0] if kind in ("sign", "word") else ""), found.end()
     what = "a quote is left open" if text[at] in "'\"`" else f"unexpected character {text[at]!r}"
     raise ExpressionError(what, text=text, offset=at)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import ClassVar
 
 from racing.space.expressions.nodes import (
     Active,
@@ -24,8 +23,8 @@ from racing.space.expressions.nodes import (
 )  # fmt: skip
 from racing.space.expressions.parse import KEYWORDS
 
-_OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(9)
-_ARITHMETIC = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "//": _PRODUCT, "%": _PRODUCT}
+OR, AND, NOT, COMPARE, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
+_ARITHMETIC = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT}
 
 
 def render(node: Node, names: Collection[str] | None = None) -> str:
@@ -41,97 +40,98 @@ def render(node: Node, names: Collection[str] | None = None) -> str:
     """
     if names is not None:
         node = _unquoted(node, names)
-    return _render(node)[0]
+    return _OURS.render(node)[0]
 
 
 def _unquoted(node: Node, names: Collection[str]) -> Node:
     """The tree with its categories as bare words."""
     if isinstance(node, Text):
         return Name(node.value) if is_bare(node.value) and node.value not in names else node
-    parts: dict[str, Any] = {}
-    for each in fields(node):
-        part = getattr(node, each.name)
-        if isinstance(part, Node):
-            parts[each.name] = _unquoted(part, names)
-        elif isinstance(part, tuple):
-            parts[each.name] = tuple(_unquoted(item, names) for item in part)
-    return replace(node, **parts)
+    return node.mapped(lambda part: _unquoted(part, names))
 
 
-def _render(node: Node) -> tuple[str, int]:
-    """The text and its precedence."""
-    match node:
-        case Negative(operand):
-            # --2 and -2 are read as numbers, so a number gets brackets
-            text, binding = _render(operand)
-            bare = binding >= _SIGN and not isinstance(operand, Number)
-            return f"-{text}" if bare else f"-({text})", _SIGN
-        case Arithmetic():
-            return _arithmetic(node)
-        case Compare() | Member() | Not() | And() | Or():
-            return _logical(node)
-    text = _atom(node)
-    return text, _SIGN if text.startswith("-") else _ATOM
+class Writer:
+    """Writes trees as a scenario has them; a subclass says what another program writes otherwise.
+
+    Each method returns a text; those that return its precedence, too, are for whole expressions.
+    """
+
+    joined: ClassVar[Mapping[type[Node], str]] = {And: " and ", Or: " or "}
+    negated = "not "
+
+    def render(self, node: Node) -> tuple[str, int]:
+        """The text and its precedence."""
+        match node:
+            case Negative(operand):
+                # --2 and -2 are read as numbers, so a number gets brackets
+                text, binding = self.render(operand)
+                bare = binding >= SIGN and not isinstance(operand, Number)
+                return f"-{text}" if bare else f"-({text})", SIGN
+            case Arithmetic():
+                return self.arithmetic(node)
+            case Compare() | Member() | Not() | And() | Or():
+                return self.logical(node)
+        text = self.atom(node)
+        return text, SIGN if text.startswith("-") else ATOM
+
+    def atom(self, node: Node) -> str:
+        """A name, a constant or a call."""
+        match node:
+            case Number(value):
+                return number_text(value)
+            case Text(value):
+                quote = '"' if "'" in value else "'"
+                return f"{quote}{value}{quote}"
+            case Truth(value):
+                return str(value).lower()
+            case Name(name):
+                return self.named(name)
+            case Active(name):
+                return f"active({self.named(name)})"
+            case Call(function, arguments):
+                return f"{function}({self.listed(arguments)})"
+        raise TypeError(f"{node!r} is not an expression")
+
+    def logical(self, node: Node) -> tuple[str, int]:
+        """A condition with operators."""
+        match node:
+            case Compare(operator, left, right):
+                return f"{self.within(left, SUM)} {operator} {self.within(right, SUM)}", COMPARE
+            case Member(item, options):
+                return f"{self.within(item, SUM)} in [{self.listed(options)}]", COMPARE
+            case Not(Member(item, options)) if self.negated == "not ":
+                return f"{self.within(item, SUM)} not in [{self.listed(options)}]", COMPARE
+            case Not(operand):
+                return f"{self.negated}{self.within(operand, NOT)}", NOT
+            case And(operands) | Or(operands):
+                binding = AND if isinstance(node, And) else OR
+                parts = (self.within(each, binding + 1) for each in operands)
+                return self.joined[type(node)].join(parts), binding
+        raise TypeError(f"{node!r} is not an expression")
+
+    def arithmetic(self, node: Arithmetic) -> tuple[str, int]:
+        """A number with operators."""
+        if node.operator == "**":
+            return f"{self.within(node.left, ATOM)} ** {self.within(node.right, SIGN)}", POWER
+        binding = _ARITHMETIC[node.operator]
+        left, right = self.within(node.left, binding), self.within(node.right, binding + 1)
+        return f"{left} {node.operator} {right}", binding
+
+    def within(self, node: Node, least: int) -> str:
+        """A part, in brackets if it is looser than that."""
+        text, binding = self.render(node)
+        return text if binding >= least else f"({text})"
+
+    def listed(self, nodes: tuple[Node, ...]) -> str:
+        """Parts with commas between them."""
+        return ", ".join(self.render(node)[0] for node in nodes)
+
+    def named(self, name: str) -> str:
+        """A name, in backticks if it is not one word."""
+        return name if is_bare(name.replace("-", "_")) else f"`{name}`"
 
 
-def _atom(node: Node) -> str:
-    match node:
-        case Number(value):
-            return number_text(value)
-        case Text(value):
-            return _quoted(value)
-        case Truth(value):
-            return str(value).lower()
-        case Name(name):
-            return _named(name)
-        case Active(name):
-            return f"active({_named(name)})"
-        case Call(function, arguments):
-            return f"{function}({_listed(arguments)})"
-    raise TypeError(f"{node!r} is not an expression")
-
-
-def _logical(node: Node) -> tuple[str, int]:
-    match node:
-        case Compare(operator, left, right):
-            return f"{_in(left, _SUM)} {operator} {_in(right, _SUM)}", _COMPARE
-        case Member(item, options):
-            return f"{_in(item, _SUM)} in [{_listed(options)}]", _COMPARE
-        case Not(Member(item, options)):
-            return f"{_in(item, _SUM)} not in [{_listed(options)}]", _COMPARE
-        case Not(operand):
-            return f"not {_in(operand, _NOT)}", _NOT
-        case And(operands):
-            return " and ".join(_in(each, _NOT) for each in operands), _AND
-        case Or(operands):
-            return " or ".join(_in(each, _AND) for each in operands), _OR
-    raise TypeError(f"{node!r} is not an expression")
-
-
-def _arithmetic(node: Arithmetic) -> tuple[str, int]:
-    if node.operator == "**":
-        return f"{_in(node.left, _ATOM)} ** {_in(node.right, _SIGN)}", _POWER
-    binding = _ARITHMETIC[node.operator]
-    return f"{_in(node.left, binding)} {node.operator} {_in(node.right, binding + 1)}", binding
-
-
-def _in(node: Node, least: int) -> str:
-    text, binding = _render(node)
-    return text if binding >= least else f"({text})"
-
-
-def _listed(nodes: tuple[Node, ...]) -> str:
-    return ", ".join(_render(node)[0] for node in nodes)
-
-
-def _named(name: str) -> str:
-    """A name, in backticks if it is not one word."""
-    return name if is_bare(name.replace("-", "_")) else f"`{name}`"
-
-
-def _quoted(value: str) -> str:
-    quote = '"' if "'" in value else "'"
-    return f"{quote}{value}{quote}"
+_OURS = Writer()
 
 
 def number_text(value: float) -> str:

@@ -13,8 +13,8 @@ import argparse
 from pathlib import Path
 
 from racing.base.errors import FormatError
+from racing.scenario.formats.irace_options import parse_scenario
 from racing.scenario.formats.irace_parameters import read_parameters
-from racing.scenario.formats.irace_scenario import parse_scenario
 
 GENEROUS = {"inst__examples__moaco__parameters.txt": "&& and || are accepted"}
 IN_R = {"inst__examples__matlabr__scenario.txt": "its target runner is an R function"}

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from racing.base.errors import FormatError, InputError
 from racing.scenario import read
 from racing.scenario.formats.irace import read_scenario
-from racing.scenario.formats.irace_options import OPTIONS
-from racing.scenario.formats.irace_scenario import parse_scenario
+from racing.scenario.formats.irace_options import OPTIONS, parse_scenario
 from racing.scenario.search_settings import scheme_of
 from tests.scenario.formats.bad_irace import CASES, MINIMAL, PARAMETERS
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from racing.base.errors import MOST_ERRORS, FormatError
+from racing.base.errors import FormatError
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Place:
 
     Examples
     --------
-    >>> from racing.scenario.formats.places import Place
+    >>> from racing.scenario.places import Place
     >>> print(Place("race.txt", 3).after("beta ("))
     race.txt:3:7
     """
@@ -34,30 +32,17 @@ class Place:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def at(self, offset: int) -> Place:
+        """The place of a later character of the line."""
+        return replace(self, column=self.column + offset)
+
     def after(self, text: str) -> Place:
         """The place after this text, which begins here."""
         lines = text.count("\n")
         if not lines:
-            return replace(self, column=self.column + len(text))
+            return self.at(len(text))
         return replace(self, line=self.line + lines, column=len(text) - text.rfind("\n"))
 
     def error(self, reason: str) -> FormatError:
         """A `FormatError` with this reason and place."""
         return FormatError((f"{self}: {reason}",))
-
-
-@contextmanager
-def collecting(errors: list[str]) -> Iterator[None]:
-    """Context manager that collects the errors of a file, so that all are reported at once.
-
-    Raises
-    ------
-    FormatError
-        With the errors so far, when as many are found as are reported.
-    """
-    try:
-        yield
-    except FormatError as error:
-        errors.extend(error.errors)
-    if len(errors) >= MOST_ERRORS:
-        raise FormatError([*errors[: MOST_ERRORS - 1], "… and more; the rest was not read"])
