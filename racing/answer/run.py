@@ -250,7 +250,7 @@ def _others(view: View) -> Iterator[str]:
             f"{ranking[0].instances} instances, so nothing tells them apart."
         )
     elif view.stopped is None:
-        yield f"Also left: {listed(others, FEW_NAMES)}."
+        yield f"Not dropped yet: {listed(others, FEW_NAMES)}."
     else:
         yield f"The rule has not dropped {listed(others, FEW_NAMES)} either."
 
@@ -330,10 +330,13 @@ def _team_answer(view: View, search: SearchView, beside: Beside) -> Answer:
 
 
 def _team(search: SearchView, tested: UnseenTest | None) -> Iterator[str]:
-    """The team of a search, and what it gains as confirmed and as tested."""
+    """The team of a search, and what it gains as tested, else as confirmed."""
     many = f"{len(search.team)} of {search.portfolio} members"
     yield f"The team has {many}; on each instance, the best of them counts."
     if search.single is None:
+        return
+    if tested is not None:
+        yield from of_test(tested)
         return
     gains = dict.fromkeys([search.team_gain, search.team_gain_over_default])
     known = [one for one in gains if one is not None and one.estimate is not None]
@@ -347,5 +350,3 @@ def _team(search: SearchView, tested: UnseenTest | None) -> Iterator[str]:
         yield f"{best_of_runs(str(search.single))} {as_often}"
     else:
         yield "Its gain is not known: the budget had no runs left for it."
-    if tested is not None:
-        yield from of_test(tested)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 
 from racing.answer.gain import FEW, Gain
-from racing.base.words import count, listed, number, percent, shown
+from racing.base.words import better_on, count, listed, number, percent, shown
 from racing.core.constraints import Kept
 
 
@@ -76,11 +76,11 @@ def _said(gain: Gain, name: str, over: str) -> str:
 def _shares(gain: Gain, name: str, over: str) -> str:
     """On how many instances each is right, and the difference in points (per cent of them)."""
     assert gain.right is not None
-    own, other = (f"{100 * share:.3g} %" for share in gain.right)
+    own, other = (f"{number(100 * share, 3)} %" for share in gain.right)
     said = f"{name} is right on {own} and {over} on {other}"
     if gain.by_cost == "few":
         return f"{said}; {FEW} {_observed(gain)} or more can decide."
-    low, high = (f"{100 * end:.3g}" for end in (gain.low, gain.high))
+    low, high = (number(100 * end, 3) for end in (gain.low, gain.high))
     p = f"; McNemar's p = {number(gain.p, 2)}" if gain.test == "mcnemar" else ""
     level = percent(gain.level)
     return f"{said} (the {level} interval of the difference is {low} to {high} points{p})."
@@ -94,8 +94,7 @@ def _counts(gain: Gain, name: str, over: str) -> str:
             f" There {over} failed {times(gain.over_failures)} and {name} {times(gain.failures)}."
         )
     if gain.measure != "mean":
-        of, equal, worse = gain.instances, gain.ties, gain.losses
-        said += f" {name} is better on {gain.wins} of {of}, equal on {equal}, worse on {worse}."
+        said += f" {name} is {better_on(gain.wins, gain.ties, gain.losses)}."
     if gain.groups is not None:
         many = count(gain.groups, "group")
         said += f" The instances come in {many}; each counts once in the interval and the test."

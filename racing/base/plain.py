@@ -6,7 +6,9 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
+import unicodedata
 from contextlib import suppress
 from typing import Any, TextIO
 
@@ -17,6 +19,7 @@ _UNPRINTABLE = re.compile(
 """Control characters except tab and line feed, direction marks, lone surrogates, and what XML
 does not allow."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how text begins that a spreadsheet would compute
+_WORD = re.compile(r"[^\s`]*`[^`]*`\S*|\S+")  # a command between marks is one word
 _INTERVAL = re.compile(r"(\S+) \[(\S+), (\S+)\]")
 
 
@@ -56,11 +59,44 @@ def say(text: str = "", *, end: str = "\n") -> None:
 def talk(text: str = "") -> None:
     """Write a message to stderr, not the result; ignore a closed stream."""
     try:
-        print(printable(text), file=sys.stderr, flush=True)
+        print(fitted(printable(text), sys.stderr), file=sys.stderr, flush=True)
     except OSError:
         drop(sys.stderr)
     except ValueError:  # it is closed
         pass
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Text whose lines fit on a terminal; as it is where the stream goes to a file."""
+    if not stream.isatty():
+        return text
+    room = shutil.get_terminal_size().columns
+    return "\n".join(one for line in text.split("\n") for one in wrapped(line, room))
+
+
+def wrapped(text: str, room: int, indent: str = "") -> list[str]:
+    """A line in lines of so many columns, later ones with an indent; no word is broken."""
+    if columns(text) <= room:
+        return [text]
+    margin = text[: len(text) - len(text.lstrip())]
+    lines = [margin]
+    for word in _WORD.findall(text):
+        joined = f"{lines[-1]}{' ' * bool(lines[-1].strip())}{word}"
+        if lines[-1].strip() and columns(joined) > room:
+            lines.append(f"{margin}{indent}{word}")
+        else:
+            lines[-1] = joined
+    return lines
+
+
+def columns(text: str) -> int:
+    """The columns of a terminal that a text takes: Chinese signs take two, accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in text
+    )
 
 
 def drop(stream: TextIO) -> None:

@@ -19,7 +19,7 @@ def number(value: float | None, digits: int = 4) -> str:
     """
     if value is None or math.isnan(value):
         return "–"
-    size = "∞" if math.isinf(value) else f"{abs(value):.{digits}g}"
+    size = "∞" if math.isinf(value) else _plain(abs(value), digits)
     return f"−{size}" if value < 0 else size
 
 
@@ -29,7 +29,13 @@ def value_text(value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value + 0.0:.4g}" if isinstance(value, float) else str(value)
+    return _plain(value + 0.0, 4) if isinstance(value, float) else str(value)
+
+
+def _plain(value: float, digits: int) -> str:
+    """So many digits, and all before the point of a number that people can read."""
+    many = 10**digits <= abs(value) + 0.5 < 1e9
+    return f"{value:.0f}" if many else f"{value:.{digits}g}"
 
 
 LONGEST = 80
@@ -124,6 +130,15 @@ def percent(share: float | None, digits: int = 0) -> str:
     if 1 - least / 200 <= share < 1:
         return f"> {100 - least:.{digits}f} %"
     return f"{share:.{digits}%}".replace("%", " %")
+
+
+def better_on(wins: int, ties: int, losses: int) -> str:
+    """How often one of two is better: "better on 17 of 18, worse on 1"; "better on all 24"."""
+    many, of = {"better": wins, "equal": ties, "worse": losses}, wins + ties + losses
+    (word, first), *rest = ((word, n) for word, n in many.items() if n)
+    if not rest:
+        return f"{word} on {'all ' * (of > 1)}{of}"
+    return ", ".join([f"{word} on {first} of {of}", *(f"{other} on {n}" for other, n in rest)])
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

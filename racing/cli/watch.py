@@ -69,7 +69,8 @@ def _read(log: Path) -> tuple[Facts, Activity]:
 def look(log: Path) -> tuple[str, bool]:
     """The run as text, and whether it is over."""
     facts, doing = _read(log)
-    return text(watched(facts, doing, log), width=width()), facts.stopped is not None
+    said = watched(facts, doing, log)
+    return text(said, width=width(), fold=sys.stdout.isatty()), facts.stopped is not None
 
 
 def _follow_plainly(log: Path, args: argparse.Namespace) -> None:

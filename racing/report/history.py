@@ -25,6 +25,12 @@ from racing.report.matrices import Matrices
 from racing.report.tally import Failure, FailureGroups, Tally
 from racing.space import Space
 
+ORIGINS = {
+    "sobol": "spread over the space",
+    "model": "near an elite",
+    "uniform": "at random",
+}
+"""The origins of candidates that need other words."""
 FATES = ("waiting", "dropped", "survivor", "winner")
 """What became of a candidate, from the back of a figure to the front."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.special import betainc, stdtrit
+from racing.base.words import value_text
 from racing.report.history import History
 from racing.report.matrices import Floats
 from racing.space.parameter import Parameter, Value
@@ -182,7 +183,7 @@ class Effect:
     def parts(self) -> Iterator[tuple[str, NDArray[np.bool_]]]:
         """Parts of its values: each category, or four parts with equally many candidates."""
         if self.kind == "category":
-            names = np.array([str(value) for value in self.values])
+            names = np.array([value_text(value) for value in self.values])
             yield from ((f"= {name}", names == name) for name in dict.fromkeys(names.tolist()))
             return
         values = np.array(self.values, dtype=np.float64)

@@ -233,7 +233,7 @@ def run_report(facts: Facts, log: Path) -> RunReport:
         finished=stopped is not None,
         stopped=stopped,
         why="" if stopped is None else stopped.why(search=race.as_search is not None),
-        state=state(facts, log),
+        state=state(facts),
         next=next_step(facts, log),
         winner=facts.winner,
         found=race.found,
@@ -311,7 +311,7 @@ def what_leads(facts: Facts) -> str:
     """What the winner is: one word for one state, which the headline has too."""
     finished = facts.stopped is not None
     if members_of(facts.race):
-        return "Best single"
+        return "Single best"
     if is_front(facts.race):
         return "Best compromise" if finished else "Best compromise so far"
     if not finished:

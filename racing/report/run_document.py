@@ -9,6 +9,7 @@ from racing.answer.place import Place
 from racing.base.words import amount, amounts, busy, count, duration, listed, number, percent
 from racing.core.budget import PAID
 from racing.report.families import family_table
+from racing.report.history import ORIGINS
 from racing.report.run import RunReport
 from racing.report.run_tables import (
     changes_table,
@@ -63,12 +64,12 @@ def uncounted(told: RunReport) -> Iterator[str]:
     use = told.spent
     stopped = f" ({use.ended} of them stopped early)" if use.ended else ""
     parts = (
-        (use.under_way, "are on instances under way"),
-        (use.speculative, "were made ahead of time"),
-        (use.wasted, f"came too late to count{stopped}"),
+        (use.under_way, "on instances under way"),
+        (use.speculative, "made ahead of time"),
+        (use.wasted, f"too late to count{stopped}"),
     )
     if said := [f"{many} {what}" for many, what in parts if many]:
-        yield f"Of all evaluations, {listed([f'{use.decided} count', *said])}."
+        yield f"Evaluations: {listed([f'{use.decided} counted', *said])}."
     if taken := told.reuse.sentence:
         yield taken
     for change in told.target_changes:
@@ -127,13 +128,6 @@ def _merit(own: Place) -> str:
     return f" ({mean} over {count(own.instances, 'instance')}{failed})"
 
 
-_ORIGINS = {
-    "given": "given",
-    "sobol": "spread over the space",
-    "enumerated": "enumerated",
-    "model": "near an elite",
-    "uniform": "at random",
-}
 _PHASES = {
     "initial": "comparing the initial configurations",
     "running": "racing challengers against the elites",
@@ -153,7 +147,7 @@ def _searched(told: RunReport) -> Iterator[str]:
     search = told.search
     if search is None:
         return
-    how = ", ".join(f"{n} {_ORIGINS.get(name, name)}" for name, n in search.tried.items())
+    how = ", ".join(f"{n} {ORIGINS.get(name, name)}" for name, n in search.tried.items())
     scheme = f"window {search.window}"
     if search.iterations is not None:
         scheme = count(search.iterations, "iteration")

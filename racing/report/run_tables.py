@@ -54,14 +54,15 @@ def front_tables(told: RunReport, front: FrontReport, rows: int | None) -> Itera
         if not found:
             continue
         heading, differ = _values(found, rows)
+        failed = any(one.failures for one in found)
         yield table(
             "front",
             title,
-            ("candidate", ">P(on the front)", *_titled(told, front.metrics), ">failed", "",
-             heading),
+            ("candidate", ">P(on the front)", *_titled(told, front.metrics),
+             *[">failed"] * failed, "", heading),
             (
                 (one.candidate, chance_words(one.on_front),
-                 *(one.metrics[name] for name in front.metrics), one.failures,
+                 *(one.metrics[name] for name in front.metrics), *[one.failures] * failed,
                  "best compromise" if one.candidate == front.best else "",
                  plain(one.candidate.values, differ))
                 for one in found

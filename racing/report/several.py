@@ -160,7 +160,9 @@ def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
     if sum(map(len, winners)) < len(runs):
         return "Not every run has a winner yet."
     if len(winners) == 1:
-        return f"All {len(runs)} runs found the same configuration."
+        return (
+            f"{'Both' if len(runs) == 2 else f'All {len(runs)}'} runs found the same configuration."
+        )
     fair = [one for one in found if one.held_out]
     if not fair:
         return f"{len(runs)} runs, {len(winners)} winners: which is better is not known."

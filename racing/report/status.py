@@ -20,38 +20,36 @@ def resume_command(log: Path) -> str:
     return f"`racing resume {shlex.quote(str(log))}`"
 
 
-def state(facts: Facts, log: Path) -> str:
-    """Whether the run is over, running, or can be resumed."""
+def state(facts: Facts) -> str:
+    """Whether the run is over, at work, or stopped."""
     if facts.stopped is not None:
         return f"over: {facts.stopped.why(search=facts.race.as_search is not None)}"
-    session, resume = facts.session, resume_command(log)
+    session = facts.session
     if session is None:
-        return f"not begun; {resume} begins it"
+        return "not begun"
     if session.ended is None:
-        return _at_work(session, resume)
+        return _at_work(session)
     if session.why == "target_failed":
-        return f"stopped: {Stop.TARGET_FAILED.meaning}; {resume} tries again"
-    return f"stopped ({session.why}); {resume} continues it"
+        return f"stopped: {Stop.TARGET_FAILED.meaning}"
+    return f"stopped ({session.why})"
 
 
-def _at_work(session: Session, resume: str) -> str:
+def _at_work(session: Session) -> str:
     """The state of a session that did not record its end."""
     from racing.log.opening import is_alive
 
     process = f"process {session.pid} on {session.host} since {moment(session.started)}"
     elsewhere = session.host != socket.gethostname()
     if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
-        return f"killed ({process}); {resume} continues it"
+        return f"killed ({process})"
     return f"at work, or killed: {process}" if elsewhere else f"at work: {process}"
 
 
 def next_step(facts: Facts, log: Path) -> str:
     """The next step."""
     run = shlex.quote(str(log))
-    if facts.stopped is None and state(facts, log).startswith("at work: "):
-        return f"`racing watch {run}` follows it"
     if facts.stopped is None:
-        return f"{resume_command(log)}, unless it is at work"
+        return _on(state(facts), run, resume_command(log))
     if facts.winner is None:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
@@ -67,6 +65,14 @@ def next_step(facts: Facts, log: Path) -> str:
     if len(facts.survivors) > 1:
         return "more instances or a larger budget, to tell the survivors apart"
     return f"`racing export {run}` for the numbers"
+
+
+def _on(now: str, run: str, resume: str) -> str:
+    if now.startswith("at work: "):
+        return f"`racing watch {run}` follows it"
+    if now.startswith("stopped: "):
+        return f"fix the target; {resume} tries again"
+    return f"{resume} continues it{', unless it is at work' * now.startswith('at work')}"
 
 
 def _after_test(tested: Gain, run: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from racing.answer.document import Document, Part, Sentences, quoted, table
+from racing.answer.document import Callout, Document, Part, Sentences, quoted, table
 from racing.base.words import amounts, busy, count, duration, number, percent
 from racing.report.activity import Activity, WorkerFacts
 from racing.report.facts import Facts
@@ -39,7 +39,8 @@ def watched(facts: Facts, doing: Activity, log: Path) -> Document:
     told = run_report(facts, log)
     name = f"{quoted(told.name)} ({quoted(log)})"
     said = (name, told.state, " · ".join(_progress(told)), *_rate(facts, doing))
-    return [Sentences(said), *_standing(told), *_workers(doing), *_failures(told, doing)]
+    step = [Callout("Next", told.next)] * (not told.state.startswith("at work: "))
+    return [Sentences(said), *step, *_standing(told), *_workers(doing), *_failures(told, doing)]
 
 
 def _progress(told: RunReport) -> Iterator[str]:

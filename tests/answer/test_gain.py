@@ -261,7 +261,7 @@ def test_right_or_wrong_is_told_in_shares():
     assert str(gain(costs, name="#2", over="#1")) == (
         "On 40 instances of the choice, #2 is right on 100 % and #1 on 75 % (the 95 % interval of "
         "the difference is 9.34 to 38.3 points; McNemar's p = 0.002). #2 is better on 10 of 40, "
-        "equal on 30, worse on 0."
+        "equal on 30."
     )
 
 

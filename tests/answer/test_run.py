@@ -249,10 +249,7 @@ def test_one_count_of_evaluations_and_the_rest_once():
     assert (facts.use.decided, facts.use.under_way) == (12, 3)
     found = page_data(run, Path("run.sqlite"))["summary"]
     assert found["figures"]["Evaluations"] == "12 of 200"
-    assert "12 evaluations" in found["sentences"][-2]
-    assert found["sentences"][-1] == (
-        "Of all evaluations, 12 count and 3 are on instances under way."
-    )
+    assert found["sentences"][-1] == ("Evaluations: 12 counted and 3 on instances under way.")
     assert found["figures"]["Failed"] == str(facts.failed)
 
 
@@ -341,7 +338,7 @@ def test_others_that_are_left_are_not_said_to_be_equal_to_the_winner():
     left = told(normal_world(3, 12, seed=2), rule="none").answer.sentences
     assert sum(one.startswith("The rule has not dropped #") for one in left) == 1
     running = STATES["before the first test"]().answer.sentences
-    assert sum(one.startswith("Also left: #") for one in running) == 1
+    assert sum(one.startswith("Not dropped yet: #") for one in running) == 1
     assert "told apart" not in " ".join((*left, *running))
 
 

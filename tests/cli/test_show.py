@@ -79,11 +79,12 @@ def test_show_of_a_run_that_is_not_over(racing, tmp_path, evaluations):
     run_race(scenario, log=log, options=stop)
     said = racing("show", log)
     assert said.code == 0
-    assert f"stopped (interrupted); `racing resume {log}` continues it" in said.out
+    assert "stopped (interrupted)\n" in said.out
+    assert f"Next: `racing resume {log}` continues it\n" in said.out
     decided = evaluations // 8 * 8  # of eight candidates on complete instances
     assert f"\n{decided} evaluations in " in said.out
     if rest := evaluations - decided:
-        assert f"{rest} are on instances under way" in said.out
+        assert f"{rest} on instances under way" in said.out
     if evaluations < 8:
         assert "No instance is complete yet" in said.out
     data = racing("show", log, "--json").data
@@ -126,7 +127,6 @@ def test_every_place_has_the_same_count_of_evaluations(racing, tmp_path, write):
     counted = data["evaluations"]
     assert counted < 43 or write is write_search, "a race counts complete instances"
     assert page["figures"]["Evaluations"] == f"{counted} of 120"
-    assert any(f" {counted} evaluations " in one for one in page["sentences"])
     assert f"{counted} evaluations" in racing("show", log).out
     assert f"{counted} evaluations" in racing("watch", log, "--once").out
     assert racing("watch", log, "--once", "--json").data["evaluations"] == counted

@@ -12,6 +12,7 @@ from racing import Budget, Race, Search
 from racing.answer.gain import gain
 from racing.answer.html import html
 from racing.base.errors import MissingExtra
+from racing.base.words import better_on
 from racing.core.candidate import Candidate
 from racing.core.view import default_of
 from racing.report import notebook
@@ -83,7 +84,7 @@ def test_the_winner_is_compared_with_the_default_on_what_both_ran(race):
     both = race.results.costs[:, columns]
     both = both[~np.isnan(both).any(axis=1)]
     wins = int((both[:, 1] < both[:, 0]).sum())
-    assert f"on {wins} of {len(both)} instances" in said
+    assert better_on(wins, 0, len(both) - wins) in said
     seen = [
         pair for one in of_form(figure, Points) for pair in zip(one.x[0], one.y[0], strict=True)
     ]
@@ -126,7 +127,7 @@ def test_failures_are_counted_and_at_the_edge():
     costs[3] = [np.inf, 0.5]
     race = told(costs, rule="none")
     _, (said, figure) = drawn(race).items()
-    assert said.endswith("worse on 0. c0 failed on 1.")
+    assert said.endswith(" is better. c0 failed on 1.")
     assert {one.symbol: len(one.x[0]) for one in of_form(figure, Points)} == {
         "circle": 9, "triangle": 1,
     }  # fmt: skip

@@ -78,7 +78,7 @@ def test_instances_that_chose_the_winners_decide_nothing():
 
 def test_equal_winners_are_agreement():
     first, said, found = told_of(a_run(1), a_run(1))
-    assert first == "All 2 runs found the same configuration."
+    assert first == "Both runs found the same configuration."
     assert found == ()
     assert said == ()
 

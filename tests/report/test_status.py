@@ -18,6 +18,7 @@ from tests.worlds import normal_world
 
 LOG = Path("a run.sqlite")
 RESUME = "`racing resume 'a run.sqlite'`"
+CONTINUES = f"{RESUME} continues it"
 HERE = socket.gethostname()
 STARTED, SINCE = "2024-05-01T10:00:00.123+00:00", "2024-05-01 10:00 UTC"
 NO_PROCESS = 2**22 + 1  # beyond the largest id of a process
@@ -37,36 +38,42 @@ def test_the_command_that_resumes_a_run_can_be_pasted():
 
 
 @pytest.mark.parametrize(
-    ("last", "said"),
+    ("last", "said", "step"),
     [
-        (None, f"not begun; {RESUME} begins it"),
-        (session(ended=SINCE, why="interrupted"), f"stopped (interrupted); {RESUME} continues it"),
+        (None, "not begun", CONTINUES),
+        (session(ended=SINCE, why="interrupted"), "stopped (interrupted)", CONTINUES),
         (
             session(ended=SINCE, why="target_failed"),
-            f"stopped: {Stop.TARGET_FAILED.meaning}; {RESUME} tries again",
+            f"stopped: {Stop.TARGET_FAILED.meaning}",
+            f"fix the target; {RESUME} tries again",
         ),
-        (session(why="killed"), f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME}"),
         (
-            session(),
-            f"killed (process {NO_PROCESS} on {HERE} since {SINCE}); {RESUME} continues it",
+            session(why="killed"),
+            f"killed (process {NO_PROCESS} on {HERE} since {SINCE})",
+            CONTINUES,
         ),
-        (session(pid=os.getpid()), f"at work: process {os.getpid()} on {HERE} since {SINCE}"),
-        (session(host="far"), f"at work, or killed: process {NO_PROCESS} on far since {SINCE}"),
+        (session(), f"killed (process {NO_PROCESS} on {HERE} since {SINCE})", CONTINUES),
+        (
+            session(pid=os.getpid()),
+            f"at work: process {os.getpid()} on {HERE} since {SINCE}",
+            "`racing watch 'a run.sqlite'` follows it",
+        ),
+        (
+            session(host="far"),
+            f"at work, or killed: process {NO_PROCESS} on far since {SINCE}",
+            f"{CONTINUES}, unless it is at work",
+        ),
     ],
     ids=["none", "interrupted", "failed", "killed", "gone", "at work", "far"],
 )
-def test_a_run_that_is_not_over_says_what_became_of_its_last_session(facts, last, said):
+def test_a_run_that_is_not_over_says_what_became_of_it_and_what_comes_next(facts, last, said, step):
     open_run = changed(facts, stopped=None, session=last)
-    assert state(open_run, LOG).startswith(said)
-    follows = said.startswith("at work: ")
-    step = (
-        "`racing watch 'a run.sqlite'` follows it" if follows else f"{RESUME}, unless it is at work"
-    )
+    assert state(open_run) == said
     assert next_step(open_run, LOG) == step
 
 
 def test_a_run_that_is_over_says_why_and_what_comes_next(facts):
-    assert state(facts, LOG) == f"over: {facts.stopped.meaning}"
+    assert state(facts) == f"over: {facts.stopped.meaning}"
     assert not facts.answer.gain.why
     assert next_step(facts, LOG).startswith("`racing test 'a run.sqlite' INSTANCE...`")
     nothing = Answer(headline="", sentences=())

@@ -63,10 +63,6 @@ def _lists(found: Comparison | RunComparison | MetricComparison) -> Iterator[Pic
 def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
     """The head of a page: title, sentences and figures."""
     parts, over = found.problems, found.over
-    made = sum(one.family.first.size for one in parts)
-    differ = sum(int(one.significant.sum()) for one in parts)
-    many = {"Runs": str(int(found.table.sizes.sum()))}
-    instances = "Instances" if found.table.paired else "Problems"
     title = headline(found)
     sentences = [*findings(parts[0]), *believed(found)]
     if over is not None:
@@ -79,12 +75,6 @@ def _of_tests(found: Comparison | RunComparison) -> dict[str, Any]:
         "made": f"{found.table.direction} scores; level {found.choices.alpha:g}.",
         "headline": bare(title),
         "sentences": [bare(one) for one in sentences if one != title],
-        "figures": {
-            "Algorithms": str(found.table.m),
-            instances: str(found.table.n),
-            **({} if found.table.paired else many),
-            "Pairs shown to differ": f"{differ} of {made}",
-        },
     }
 
 
@@ -116,7 +106,7 @@ def _comparisons(found: Comparison | RunComparison) -> Picture:
             *(refer(one.problem) for _ in several), refer(p.first), refer(p.second),
             *((p.wins, p.ties, p.losses) if found.table.paired else ()),
             *map(plain, (p.advantage or (np.nan,) * 3) if found.table.paired else p.a),
-            plain(p.adjusted_p),
+            p.adjusted_p if np.isnan(p.adjusted_p) else float(f"{p.adjusted_p:.2g}"),
         )
         for one, p in pairs
     )  # fmt: skip
@@ -164,12 +154,6 @@ def _of_metrics(found: MetricComparison) -> dict[str, Any]:
         "made": f"Level {found.alpha:g}; seed {found.seed}.",
         "headline": _front_headline(found),
         "sentences": [bare(one) for one in (*first, together(found))],
-        "figures": {
-            "Algorithms": str(len(found.names)),
-            "Instances": str(found.first.n),
-            "Best compromise": refer(found.names[found.knee]),
-            "On the front": str(len(found.front)),
-        },
         "tables": [_means(found)],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from racing.base.words import (
     duration,
     listed,
     moment,
-    number,
     percent,
     refer,
     shown,
@@ -32,9 +31,9 @@ from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.pictures.several import pictures_of
 from racing.report.pictures.team import team_pictures
-from racing.report.portfolio import team_sentences, worth
+from racing.report.portfolio import team_sentences
 from racing.report.run import RunReport, run_report
-from racing.report.run_document import took, uncounted
+from racing.report.run_document import uncounted
 from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
 from racing.report.several import Run, duels, headline, runs_of, sentences
 from racing.report.use_forms import forms_of, use_forms, use_title
@@ -45,7 +44,7 @@ _FEW_PAIRS = 6
 
 def page(
     *, name: str, state: str, made: str, headline: str, sentences: Iterable[str],
-    figures: Mapping[str, str], pictures: Iterable[Picture], advice: str = "",
+    pictures: Iterable[Picture], figures: Mapping[str, str] | None = None, advice: str = "",
     progress: Mapping[str, Any] | None = None, tables: Iterable[TextTable] = (), **more: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """The data of any page.
@@ -55,7 +54,7 @@ def page(
     name, state, advice, progress, made
         What it is about, how far it is, what to do next, and how it came to be.
     headline, sentences
-        The answer.
+        The answer. What they say is not said again below a picture.
     figures
         Label → a few numbers that people look for first.
     tables
@@ -66,8 +65,18 @@ def page(
     run = {"name": refer(name), "state": shown(state, 400), "advice": shown(advice, 600),
            "progress": progress, "made": made}  # fmt: skip
     summary = {"headline": headline, "sentences": [shown(text, 600) for text in sentences],
-               "figures": dict(figures), "tables": [*map(head_table, tables)], **more}  # fmt: skip
-    return {"run": run, "summary": summary, **drawn(pictures)}
+               "figures": dict(figures or {}), "tables": [*map(head_table, tables)],
+               **more}  # fmt: skip
+    said = (headline, *summary["sentences"])
+    return {"run": run, "summary": summary, **drawn(_unsaid(one, said) for one in pictures)}
+
+
+def _unsaid(picture: Picture, said: Iterable[str]) -> Picture:
+    """A drawn picture without what the head of its page says."""
+    left = picture.sentence
+    for one in said if picture.figure is not None else ():
+        left = left.replace(one, "").strip()
+    return replace(picture, sentence=left)
 
 
 def head_table(part: TextTable) -> dict[str, Any]:
@@ -120,7 +129,7 @@ def page_data(history: History, log: Path) -> dict[str, Any]:
             *told.answer.sentences,
             *_enough(told),
             *_closest(history),
-            *_what_it_took(history, told),
+            *_waiting(history, told),
         ),
         figures=_figures(history, told),
         tables=_tables(told),
@@ -149,13 +158,11 @@ def _enough(told: RunReport) -> Iterator[str]:
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:
-    """A gain with its interval: drawn, and in words; None where there is nothing to draw."""
+    """A gain with its interval, drawn, and what it is; None where there is nothing to draw."""
     if told.estimate is None:
         return None
-    said, ends = "no interval: too few instances", ends_of(told)
-    if ends is not None:
-        said = f"95 % interval {number(ends[0], 4)} to {number(ends[1], 4)}"
-    return {"figure": Shared().plain(gain_figure(told)), "label": f"{label(told)}; {said}"}
+    few = "" if ends_of(told) else "; no interval: too few instances"
+    return {"figure": Shared().plain(gain_figure(told)), "label": f"{label(told)}{few}"}
 
 
 def _progress(history: History) -> dict[str, Any] | None:
@@ -183,24 +190,20 @@ def _closest(history: History) -> Iterator[str]:
         )
 
 
-def _what_it_took(history: History, told: RunReport) -> Iterator[str]:
-    if all_failed(history.race):
-        return
-    many = count(len(history.candidates), "candidate")
+def _waiting(history: History, told: RunReport) -> Iterator[str]:
+    """What has not been evaluated, or does not count yet."""
     if not told.evaluations:
-        yield f"{many} wait for their first evaluation."
-        return
-    has = "took" if told.finished else "has taken"
-    yield f"The run {has} {took(told)}; {len(history.out)} of {many} were dropped."
-    yield from uncounted(told)
+        yield f"No evaluation of the {count(len(history.candidates), 'candidate')} has ended."
+    elif not all_failed(history.race):
+        yield from uncounted(told)
 
 
 def _figures(history: History, told: RunReport) -> dict[str, str]:
     budget = history.race.budget
     found = {
         told.leads: "–" if told.winner is None else refer(told.winner),
-        "Left": f"{len(told.survivors)} of {len(history.candidates)}",
-        "Instances": str(told.instances),
+        "Candidates left": f"{len(told.survivors)} of {len(history.candidates)}",
+        "Complete instances": str(told.instances),
         "Evaluations": f"{told.evaluations}{_of(budget.evaluations)}",
         "Failed": str(told.failures),
         "Time": duration(told.wall_seconds),
@@ -235,14 +238,13 @@ def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str
     """
     runs = runs_of(histories, [shown(log.stem, 24) for log in logs])
     found, header = duels(runs), histories[0].header
-    begun = listed([refer(moment(run.history.header.created)) for run in runs])
+    begun = listed([*dict.fromkeys(refer(moment(run.history.header.created)) for run in runs)])
     return page(
         name=listed([run.label for run in runs]),
         state=f"{len(runs)} runs",
         made=f"{header.direction} {header.objective}; begun {begun}.",
         headline=headline(runs, found),
         sentences=sentences(runs, found),
-        figures={},
         tables=[_overview(runs), *_winners(runs)],
         pictures=pictures_of(runs, found),
     )
@@ -296,13 +298,6 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
         made=f"{known.direction} {known.objective}",
         headline=f"A team of {members}." if members > 1 else "One candidate.",
         sentences=team_sentences(found),
-        figures={
-            "Members": str(members),
-            "Single best": refer(found.single),
-            "Gain": number(worth(found.size.gain, found).mean, 4),
-            "Instances": str(len(known.instances)),
-            "Candidates": str(len(known.candidates)),
-        },
         tables=[team_table(found.members, len(known.instances))],
         pictures=team_pictures(found),
         use=[asdict(one) for one in use],

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from racing.base.words import count, number, refer
 from racing.report.forms import Axis, Figure, Line, Lines, Mark, Texts, column, figure
-from racing.report.history import FATES, History
+from racing.report.history import FATES, ORIGINS, History
 from racing.report.parameters import Effect, Scale, effects
 from racing.report.pictures.picture import Picture, by_fate, picture, plain, table
 
@@ -55,7 +55,7 @@ def configurations(history: History) -> Picture | str:
         "Mean place: 0 is best, 1 is worst."
     )
     if len(kept) < len(order):
-        said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
+        said += f" Drawn: the best {len(kept)}; {len(order) - len(kept)} were dropped before."
     if len(axes) < len(varying):
         said += f" Drawn: the {len(axes)} parameters that matter most by themselves."
     return Picture(sentence=said, figure=_parallel(history, kept, found.rows, axes), table=found)
@@ -197,7 +197,7 @@ def family(history: History) -> Picture | str:
     said = (
         f"{count(len(found), 'configuration')} in "
         f"{count(max(one.generation for one in found) + 1, 'generation')} "
-        f"({', '.join(f'{many} {name}' for name, many in how)})."
+        f"({', '.join(f'{many} {ORIGINS.get(name, name)}' for name, many in how)})."
     )
     if len(line) > 1:
         said += f" The winner's line: {' → '.join(line)}."

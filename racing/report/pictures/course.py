@@ -146,10 +146,10 @@ def _standing(history: History, verdict: Verdict, judged: list[int]) -> tuple[Pl
     )
 
 
-@picture("dropped", "Why candidates left")
+@picture("dropped", "Why candidates were dropped")
 def dropped(history: History) -> Picture | str:
     """Each brick is a candidate, above the number of instances that it was judged by; the colour
-    says why it left. The table has the numbers: what was measured, the threshold, and for
+    says why it was dropped. The table has the numbers: what was measured, the threshold, and for
     every look the standing of those that stayed.
     """
     found = looks(history)
@@ -161,7 +161,7 @@ def dropped(history: History) -> Picture | str:
     more = f" Drawn: the last {_DROPPED}." if len(out) > _DROPPED else ""
     measures = dict.fromkeys(one.measure for _, one in out)
     return Picture(
-        sentence=f"{count(len(out), 'candidate')} left: {said}.{more}",
+        sentence=f"{len(out)} of {count(len(history.candidates), 'candidate')}: {said}.{more}",
         reading=" ".join(_MEANING[one] for one in measures if one in _MEANING),
         figure=_departures(history, out[-_DROPPED:], list(reasons)),
         table=table(
@@ -290,12 +290,14 @@ def best_so_far(history: History) -> Picture | str:
          one.instances)
         for one in found
     ]  # fmt: skip
-    said = f"{count(len(found), 'candidate')} led{' in turn' if len(found) > 1 else ''}"
     name = history.name(final.candidate)
+    said = (
+        f"{name} has led so far" if len(found) == 1 else f"{len(found)} took the lead, {name} last"
+    )
     if final.gain is not None and name != default:
         said += (
-            f"; {name}, the last one, differs from {default} by {number(final.gain, 4)} on "
-            f"average over {count(final.instances, 'instance')}"
+            f"; its mean improvement over {default} is {number(final.gain, 4)} on "
+            f"{count(final.instances, 'instance')}"
         )
     steps = table(
         ("evaluations", "seconds", "candidate", in_unit("mean score", unit), f"that of {default}",

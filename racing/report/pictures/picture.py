@@ -152,8 +152,7 @@ def picture(id: str, title: str) -> Callable[[Callable[P, Picture | str]], Calla
             if isinstance(found, str):
                 return Picture(id=id, title=title, sentence=found)
             if found.figure is not None and not found.figure.begun:
-                said = f"{found.sentence} A line begins with its second place."
-                found = replace(found, sentence=said, figure=None)
+                return Picture(id=id, title=title, sentence=found.sentence)
             read = " ".join(filter(None, (reading, found.reading)))
             return replace(found, id=found.id or id, title=found.title or title, reading=read)
 

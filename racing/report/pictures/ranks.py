@@ -63,7 +63,7 @@ def by_instance(history: History) -> Picture | str:
     cells = np.ix_(steps, np.array([found.column[id] for id in kept], dtype=np.intp))
     said = f"{count(len(order), 'candidate')} on {count(len(rows), 'instance')}."
     if len(kept) < len(order):
-        said += f" Drawn: the best {len(kept)}; the other {len(order) - len(kept)} left before."
+        said += f" Drawn: the best {len(kept)}; {len(order) - len(kept)} were dropped before."
     if len(steps) < len(rows):
         said += f" Drawn: {len(steps)} instances, evenly spaced."
     return Picture(

@@ -11,7 +11,7 @@ import numpy as np
 from racing.answer.gain import Gain
 from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
-from racing.base.words import count, number, refer
+from racing.base.words import better_on, number, refer
 from racing.report.facts import members_of
 from racing.report.families import family_sentences
 from racing.report.forms import (
@@ -58,7 +58,7 @@ def against_default(history: History) -> Picture | str:
     if winner is None or not race.candidates:
         return "There is no winner yet."
     if history.default == winner:
-        return f"The winner is {refer(winner)} itself, the default."
+        return "The winner is the default."
     steps, costs = history.matrices.pair(winner.id, history.default.id)
     if not len(steps):
         return "The two have not met on an instance yet."
@@ -75,7 +75,7 @@ def held_out(history: History) -> Picture | str:
     """
     found = history.test("team" if members_of(history.race) else "winner")
     if found is None:
-        return "The result was not tested on unseen problems."
+        return "`racing test` has not run."
     names, costs = tested(found)
     drawn = two((names[0], names[1]), found.instances, costs[:, :2], history.race.direction,
                 history.unit, called=(f"{found.kind} better", "no gain"))  # fmt: skip
@@ -129,9 +129,8 @@ def two(
     looks = (called, colours), names, unit, height
     return Picture(
         sentence=(
-            f"{names[0]} is better than {names[1]} on {wins} of {count(len(costs), 'instance')} "
-            f"({side} the diagonal), equal on {len(costs) - wins - losses}, worse on {losses}."
-            f"{_failures(costs, names)}{drawn}"
+            f"{names[0]} against {names[1]}: {better_on(wins, len(costs) - wins - losses, losses)}"
+            f"; {side} the diagonal, {names[0]} is better.{_failures(costs, names)}{drawn}"
         ),
         figure=_pairs(found, costs, scores, kept, looks),
         table=found,

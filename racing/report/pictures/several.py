@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from racing.base.words import count, refer
+from racing.base.words import refer
 from racing.report.forms import Axis, Bars, Mark, Points, category, figure, short
 from racing.report.parameters import Effect, Scale, effects, scale_of
 from racing.report.pictures.course import incumbents, over_time, stepped
@@ -53,10 +53,9 @@ def gains(runs: Sequence[Run]) -> Picture | str:
          "instances with no part in the choice" if one.fresh else "instances of the choice")
         for _, name, one in known
     ]  # fmt: skip
-    unit, left_out = _unit(runs), len(runs) - len(known)
-    said = f"{count(len(known), 'run')} with a gain that can be drawn."
+    unit = _unit(runs)
     return Picture(
-        sentence=said + (f" {left_out} without." if left_out else ""),
+        sentence=f"{len(known)} of {len(runs)} runs have one, with its 95 % interval.",
         figure=interval_figure(
             [row[0] for row in rows], [row[1:4] for row in rows],
             in_unit("gain over the default", unit), colours=[_colour(k) for k, *_ in known],

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from racing.base.plain import printable
-from racing.base.words import amounts, count, listed, number, percent, shown
+from racing.base.words import amounts, count, duration, listed, percent, shown
 from racing.core.experiment import total
 from racing.report.activity import natural
 from racing.report.forms import Axis, Bars, Figure, Line, Plot, category, column, figure, short
@@ -73,7 +73,7 @@ def budget(history: History) -> Picture | str:
     lost = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
     failed, race = sum(part.failed for part in parts), history.race
     left = race.budget.left(race.spent).evaluations
-    unspent = f" Unspent: {count(round(left), 'evaluation')}." if math.isfinite(left) else ""
+    unspent = f" Unspent: {count(round(left), 'evaluation')}." if 0 < left < math.inf else ""
     paid = f" They were charged {listed(amounts(charged))}." if charged else ""
     units = sorted(charged, key=lambda unit: unit != "usd")
     measures = {"evaluations": 2, "target time": 3} | {unit: 5 + k for k, unit in enumerate(units)}
@@ -84,7 +84,7 @@ def budget(history: History) -> Picture | str:
     ]  # fmt: skip
     return Picture(
         sentence=(
-            f"{count(history.counted, 'evaluation')} took {number(history.seconds, 4)} s of target "
+            f"{count(history.counted, 'evaluation')} took {duration(history.seconds)} of target "
             f"time; {percent(lost / history.counted)} went into candidates that were dropped"
             f"{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
         ),

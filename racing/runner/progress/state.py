@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ WIDTH = 100
 
 _NAME = 16  # the most characters of the leader's name
 _BAR = 10  # columns of a bar
+_DEFAULT = re.compile(r" \(default [^)]*\)")  # what a line does without where it is too long
 
 
 @dataclass(frozen=True)
@@ -75,10 +77,12 @@ class RunState:
         share = self.left.done(self.elapsed)
         drawn = f"{_bar(share)} " if bar and not math.isnan(share) else ""
         lines = self._lines(since)
-        for line in [*(drawn + line for line in lines), *lines]:
+        bare = _DEFAULT.sub("", lines[-1])
+        brief = bare.replace("at most", "≤")
+        for line in [*(drawn + line for line in lines), *lines, bare, brief]:
             if len(line) <= width:
                 return line
-        return "…" + lines[-1][len(lines[-1]) + 1 - width :]
+        return brief.partition(" · ")[2][:width]
 
     def brief(self, since: float = 0.0) -> str:
         """The last two parts and the time left."""

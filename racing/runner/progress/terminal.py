@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
-from racing.base.plain import drop, printable, talk
+from racing.base.plain import drop, printable, talk, wrapped
 from racing.base.words import last_line
 from racing.runner.progress.state import WIDTH, RunState, look
 
@@ -120,7 +120,8 @@ class Terminal:
         """Print a permanent line, above the live one if there is one."""
         self._spoke = time.monotonic()
         if self._live is not None:
-            self._live.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
+            for one in wrapped(printable(line), self._live.console.width):
+                self._live.console.print(one, markup=False, highlight=False, soft_wrap=True)
         else:
             talk(line)
 

@@ -43,5 +43,4 @@ def test_several_problems_have_a_map_of_effects():
     believed = "With posterior probability above 0.95 on each problem: a is better than c on all 3"
     assert summary["sentences"][0] == f"{believed} problems."
     assert [one[:3] for one in summary["sentences"][1:]] == ["p0:", "p1:", "p2:"]
-    assert data["summary"]["figures"]["Runs"] == "108"
     assert len(pictures["comparisons"]["table"]["rows"]) == 9

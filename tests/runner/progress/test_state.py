@@ -36,7 +36,8 @@ def test_a_line_is_shortened_from_the_left() -> None:
     state = RunState(parts, 360_000.0, TimeLeft(360_000.0, 360_000.0))
     assert state.line(width=80).endswith(" · best #1000 5.03 · 9000/10000 · at most 4d 04h left")
     assert state.line(width=60) == "best #1000 5.03 · 9000/10000 · at most 4d 04h left"
-    assert state.line(width=48) == "…t #1000 5.03 · 9000/10000 · at most 4d 04h left"
+    assert state.line(width=48) == "best #1000 5.03 · 9000/10000 · ≤ 4d 04h left"
+    assert state.line(width=40) == "9000/10000 · ≤ 4d 04h left"
 
 
 def test_an_ordinary_race_is_told_whole() -> None:

@@ -20,9 +20,10 @@ function svg(name, attributes = {}, ...children) {
   return node;
 }
 
-/** Text in which `such parts` are code. */
+/** Text in which `such parts` are code; an --option stays on one line. */
 function rich(text) {
-  return String(text).split("`").map((part, k) => (k % 2 ? el("code", {}, part) : part));
+  const whole = (part) => part.split(/(--[a-z][a-z-]*)/).map((word, k) => (k % 2 ? el("span", { class: "word" }, word) : word));
+  return String(text).split("`").map((part, k) => (k % 2 ? el("code", {}, whole(part)) : whole(part))).flat();
 }
 
 /** A number for people; null is nothing, an infinity is a failure. */

@@ -122,7 +122,7 @@ class Drawing {
     const [left, right, top, bottom] = [this.left, this.width - this.right, this.top, this.height - this.bottom];
     const ticks = ticksOf(axis, which === "x" ? Math.max((right - left) / 75, 2) : (bottom - top) / 45);
     const to = which === "x" ? this.toX : this.toY, seats = ticks.map(to), parts = [];
-    const least = axis.kind !== "category" ? 0 : which === "x" && !this.slant ? 0 : 13;
+    const least = axis.kind !== "category" ? 0 : which === "y" ? 13 : this.slant ? 21 : 0; // 12 pixels of a text that is slanted by 35°
     let last = -Infinity;
     for (const [k, at] of [...seats.entries()].sort((a, b) => a[1] - b[1])) {
       if (axis.kind !== "category") parts.push(svg("line", which === "x" ? { x1: at, x2: at, y1: top, y2: bottom, class: "grid" } : { x1: left, x2: right, y1: at, y2: at, class: "grid" }));

@@ -45,7 +45,7 @@ function fillProgress(progress) {
   if (!progress) return;
   const percent = Math.round(100 * progress.share);
   place.replaceChildren(el("progress", { max: 100, value: percent, "aria-label": "How far the run is" }),
-    ` ${percent} % of the evaluations that it is expected to need; about ${fmtSeconds(progress.seconds)} left`);
+    ` ${percent} % of the evaluations that it is expected to need; about ${fmtSeconds(Math.ceil(progress.seconds))} left`);
 }
 
 /** A table in the head of a page; columns of numbers begin with `>`. */

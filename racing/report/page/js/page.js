@@ -3,7 +3,7 @@
 function fillHead({ run, summary }) {
   document.title = `${run.name} · racing report`;
   byId("name").textContent = run.name;
-  byId("state").textContent = run.state;
+  byId("state").replaceChildren(...rich(run.state));
   byId("headline").replaceChildren(...rich(summary.headline));
   byId("summary").replaceChildren(...summary.sentences.map((sentence) => el("p", {}, ...rich(sentence))),
     run.advice ? el("p", { class: "next" }, el("b", {}, "Next: "), ...rich(run.advice)) : "");
@@ -34,7 +34,7 @@ function fillPictures(pictures) {
   const views = shown.map((one) => VIEWS.get(one.id)), nodes = views.map((view) => view.node);
   leaveNoHole(views);
   if (nodes.some((node, k) => byId("pictures").children[k] !== node)) byId("pictures").replaceChildren(...nodes);
-  byId("contents").replaceChildren(...pictures.filter(shows).map((one) => el("a", { href: `#${one.id}` }, one.title)));
+  byId("contents").replaceChildren(...shown.map((one) => el("a", { href: `#${one.id}` }, one.title)));
 }
 
 /** Cards stand in two columns: the last of an odd number between wide ones becomes wide. */

@@ -38,7 +38,7 @@ class View {
     this.help.hidden = !picture.reading;
     this.behind.hidden = !picture.table;
     this.node.classList.toggle("empty", !figure && !items.length);
-    this.wide = items.length > 0 || Boolean(figure?.wide);
+    this.wide = !figure || Boolean(figure.wide);
     this.box.hidden = !figure;
     this.list?.remove();
     this.list = items.length ? listOf(items) : null;
