@@ -1,6 +1,7 @@
-"""Reads a target's answer strictly, because a misread cost would silently decide a race.
+"""One start of a target, and what it answers, which is read strictly.
 
-An answer has one cost, or several metrics: each by its name, or all in order.
+A misread cost would silently decide a race. An answer has one cost, or several metrics: each by its
+name, or all in order.
 """
 
 from __future__ import annotations
@@ -8,17 +9,23 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from racing.base.errors import must_be, shorten
+from racing.base.errors import InputError, must_be, shorten
 from racing.base.quantities import MOST_COST
 from racing.base.words import listed
+from racing.core.experiment import Status, at_bound
 from racing.core.metric import Metrics
 
+LINES_KEPT = 20
+CHARACTERS_KEPT = 2000
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf(?:inity)?|[-+]?nan", re.I)
 NUMBER_LIKE = re.compile(r"[-+.]*\d[\d.,:/_'eE+-]*")  # 1,234.5 or 12:30: ambiguous
 KEY = re.compile(r"[^\W\d][\w.-]*[=:](?=.)")
@@ -57,6 +64,121 @@ class Answer(NamedTuple):
     seconds: float | None = None
     spent: Mapping[str, float] = MappingProxyType({})
 
+    def attempt(self, seconds: float, own: Mapping[str, float] | None = None) -> Attempt:
+        """An attempt that ended well.
+
+        Parameters
+        ----------
+        seconds
+            The duration if the target does not report one.
+        own
+            The metrics measured by racing.
+        """
+        metrics = {**self.metrics, **(own or {})}
+        return Attempt(
+            score=next(iter(metrics.values()), 0.0),
+            seconds=seconds if self.seconds is None else self.seconds,
+            spent=dict(self.spent),
+            metrics=metrics,
+        )
+
+
+class Retry(Exception):
+    """Raised by a target whose service is busy (such as HTTP 429 or 5xx): it is called again later.
+
+    This counts neither as an attempt nor as a failure, for `on_failure.patience` at most.
+
+    Parameters
+    ----------
+    reason
+        The message of the service; shown if it never answers.
+    after
+        The time to wait, if the service gives it: seconds, or the text of a `Retry-After` header.
+        By default waits double from 1 s to 60 s. Each wait is extended randomly by up to a half, so
+        that calls do not return all at once.
+    spent
+        The payments for the refused call, by name: `{"usd": 0.001}`.
+
+    Raises
+    ------
+    InputError
+        If `after` or `spent` is invalid.
+
+    Examples
+    --------
+    >>> from racing import Retry
+    >>> busy = Retry("too many requests", after="2", spent={"usd": 0.001})
+    >>> str(busy), busy.after, busy.spent
+    ('too many requests', 2.0, {'usd': 0.001})
+    """
+
+    def __init__(
+        self,
+        reason: object = "",
+        *,
+        after: float | str | None = None,
+        spent: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(str(reason))
+        self.after = None if after is None else _pause(after)
+        try:
+            self.spent = amounts(spent or {})
+        except Unreadable as error:
+            raise InputError(f"Retry: {error}") from None
+
+
+def _pause(after: float | str) -> float:
+    """The seconds of a number or a header; 0 for a past date."""
+    found = math.nan
+    with suppress(TypeError, ValueError):
+        found = float(after)
+    if math.isnan(found) and isinstance(after, str):
+        from email.utils import parsedate_to_datetime  # here, as its import takes long
+
+        with suppress(ValueError):
+            found = max(parsedate_to_datetime(after).timestamp() - time.time(), 0.0)
+    if not 0 <= found < math.inf:
+        raise InputError(
+            must_be("after", "seconds, 0 or more, or the text of a Retry-After header", after)
+        )
+    return found
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attempt:
+    """One start of a target.
+
+    Attributes
+    ----------
+    score
+        The target's answer, in its own direction; None if the attempt failed; a lower bound of the
+        cost if it is censored. Of several metrics, any of them.
+    seconds
+        The wall-clock time, or the time that the target reports.
+    status
+        How it ended.
+    message
+        Why it failed: one line, then the end of the target's stderr. If it did not fail, a note
+        about its answer.
+    spent
+        The payments by name, such as `usd`.
+    retry
+        Set if the target's service was busy and the target must be called again.
+    refused
+        The number of earlier calls that found it busy.
+    metrics
+        The value of each of several metrics, in its own direction.
+    """
+
+    score: float | None = None
+    seconds: float = 0.0
+    status: Status = Status.OK
+    message: str = ""
+    spent: Mapping[str, float] = field(default_factory=dict, hash=False)
+    retry: Retry | None = None
+    refused: int = 0
+    metrics: Mapping[str, float] = field(default_factory=dict, hash=False)
+
 
 def asked(metrics: Metrics | None) -> Names:
     """The names of the metrics that an answer must have: those not measured by racing."""
@@ -92,9 +214,7 @@ def last_number(text: str) -> Answer:
 def ignored(text: str) -> str:
     """A note on further numbers that `last_number` ignores, if the last line has only numbers."""
     words = text.rstrip().rpartition("\n")[2][-4 * LONGEST_WORD :].split()
-    if len(words) < 2 or not all(
-        len(word) <= LONGEST_WORD and NUMBER.fullmatch(word) for word in words
-    ):
+    if len(words) < 2 or not all(map(NUMBER.fullmatch, words)):
         return ""
     return (
         f"the last line has several numbers: {words[-1]} is the cost, and those before it are "
@@ -162,10 +282,8 @@ def last_line(text: str, names: Sequence[str]) -> Answer:
         return Answer(_metrics(_by_name(words, text), names))
     numbers = [word.strip(PUNCTUATION) for word in words]
     if len(numbers) != len(names) or not all(NUMBER.fullmatch(word) for word in numbers):
-        raise Unreadable(
-            f"the last line must be {len(names)} numbers, which are {listed(names, len(names))}",
-            _ending(text),
-        )
+        why = f"the last line must be {len(names)} numbers, which are {listed(names, len(names))}"
+        raise Unreadable(why, _ending(text))
     return Answer(_metrics(dict(zip(names, map(float, numbers), strict=True)), names))
 
 
@@ -279,12 +397,7 @@ def _seconds(value: object) -> float:
 
 
 def _number(
-    value: object,
-    what: str,
-    least: float = -math.inf,
-    most: float = math.inf,
-    *,
-    truth: bool = False,
+    value: object, what: str, least: float = -math.inf, most: float = math.inf, truth: bool = False
 ) -> float:
     """A number, not NaN; True and False are refused unless `truth` says that they are 1 and 0."""
     value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
@@ -317,3 +430,19 @@ def _keys(answer: Mapping[Any, Any]) -> str:
     more = ", …" if len(answer) > KEYS_SHOWN else ""
     shown = ", ".join(shorten(repr(one)) for one in islice(answer, KEYS_SHOWN)) + more
     return shown or "no keys"
+
+
+def message(headline: str, detail: str = "", stderr: str = "") -> str:
+    """The message of a failure: a headline for its kind, details, and the end of stderr."""
+    tail = "\n".join(stderr.strip().splitlines()[-LINES_KEPT:])[-CHARACTERS_KEPT:]
+    safe = "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in tail
+    )
+    return "\n".join(part for part in (headline, detail, safe) if part)
+
+
+def within(attempt: Attempt, bound: float | None) -> Attempt:
+    """An attempt with its answer as cost, censored if that reaches the bound."""
+    if attempt.score is None or at_bound(attempt.score, bound) is Status.OK:
+        return attempt
+    return replace(attempt, status=Status.CENSORED)

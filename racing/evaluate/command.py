@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
@@ -19,8 +20,18 @@ from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
 from racing.core.metric import Metrics
 from racing.evaluate import start, template
-from racing.evaluate.answers import Answer, Names, Output, Unreadable, asked, ignored, printed
-from racing.evaluate.attempt import Attempt, answered, message, within
+from racing.evaluate.answers import (
+    Answer,
+    Attempt,
+    Names,
+    Output,
+    Unreadable,
+    asked,
+    ignored,
+    message,
+    printed,
+    within,
+)  # fmt: skip
 from racing.evaluate.groups import Cancelled, Groups
 from racing.evaluate.shortage import Shortage, shortage
 
@@ -101,16 +112,11 @@ class Command(Checked):
         for name in ("memory", "cpu_timeout"):
             if getattr(self, name) is not None and not sys.platform.startswith("linux"):
                 raise InputError(f"{name} for command targets needs Linux; leave it out")
-        self._check_penalty()
-        _ = self.arguments
-
-    def _check_penalty(self) -> None:
-        if self.penalty is None:
-            return
-        if self.answers:
+        if self.penalty is not None and self.answers:
             raise InputError("penalty needs cost: cpu_time or cost: time, which it multiplies")
-        if self.limit is None:
+        if self.penalty is not None and self.limit is None:
             raise InputError("penalty needs a timeout or a cpu_timeout, which it multiplies")
+        _ = self.arguments
 
     @property
     def limit(self) -> float | None:
@@ -210,40 +216,35 @@ class Command(Checked):
         switches: Mapping[str, str],
         metrics: Metrics | None,
     ) -> Attempt:
-        bound, names = self._bound(experiment), asked(metrics)
+        bound, names = experiment.bound, asked(metrics)
+        if bound is not None and not self.answers and self.limit is not None:
+            bound = bound if bound < self.limit else None  # its limit is a timeout
         shown = self.limit if bound is None else bound
         try:
             arguments = template.fill(self.arguments, experiment, switches, bound=shown)
-            ended = self._run(arguments, running, bound, metrics)
-            if self.evaluator is None:
-                answer = self._judged(ended, bound, names)
-            elif failed := failure(ended, self):
-                return failed
-            else:
+            first = last = self._run(arguments, running, bound, metrics)
+            if self.evaluator is not None:
+                if failed := failure(first, self):
+                    return failed
                 words = template.evaluator_arguments(self.evaluator, experiment)
-                answer = self._judged(self._run(words, running), bound, names)
-                answer = replace(answer, seconds=ended.seconds + answer.seconds)
+                last = self._run(words, running, None, None)
         except InputError as error:
             return Attempt(status=Status.CRASHED, message=str(error))
+        answer = self._judged(last, bound, names)
+        if last is not first:
+            answer = replace(answer, seconds=first.seconds + answer.seconds)
         if metrics is None or answer.score is None:
             return answer
-        taken = {"cpu_time": ended.cpu, "wall_time": ended.seconds, "memory": float(ended.peak)}
+        taken = {"cpu_time": first.cpu, "wall_time": first.seconds, "memory": float(first.peak)}
         own = {name: taken[one.measure] for name, one in metrics.items() if one.measure is not None}
         return replace(answer, metrics={**answer.metrics, **own})
-
-    def _bound(self, experiment: Experiment) -> float | None:
-        """The bound of a run; None if its limit is reached before, which is a timeout."""
-        bound = experiment.bound
-        if self.answers or bound is None or self.limit is None or bound < self.limit:
-            return bound
-        return None
 
     def _run(
         self,
         arguments: list[str],
         running: Groups,
-        bound: float | None = None,
-        metrics: Metrics | None = None,
+        bound: float | None,
+        metrics: Metrics | None,
     ) -> Ended:
         """Run a program to its end; with a bound until its cost reaches it."""
         from racing.evaluate import process  # needs a POSIX system, as checked before
@@ -255,25 +256,19 @@ class Command(Checked):
             timeout = bound
         elif bound is not None and self.cost == "cpu_time" and sys.platform.startswith("linux"):
             cpu_timeout = bound
+        measured = any(one.measure == "memory" for one in (metrics or {}).values())
         try:
             ended = process.run(
-                arguments,
-                cwd=self.cwd,
-                running=running,
-                timeout=timeout,
-                cpu_timeout=cpu_timeout,
-                memory=self.memory,
-                measure_memory=any(one.measure == "memory" for one in (metrics or {}).values()),
-            )
+                arguments, cwd=self.cwd, running=running, timeout=timeout, cpu_timeout=cpu_timeout,
+                memory=self.memory, measure_memory=measured,
+            )  # fmt: skip
         except (OSError, ValueError) as error:
             raise self._not_started(error, arguments) from error
         if running.stopped:
             raise Cancelled
         return ended
 
-    def _not_started(
-        self, error: OSError | ValueError, arguments: list[str]
-    ) -> InputError | Shortage:
+    def _not_started(self, error: OSError | ValueError, arguments: list[str]) -> Exception:
         """An input error if it is the candidate's: by an argument, or as it names the program."""
         if (short := shortage(error)) is not None:
             return short
@@ -286,21 +281,23 @@ class Command(Checked):
         return Shortage(why)
 
     def _judged(self, ended: Ended, bound: float | None, names: Names) -> Attempt:
-        if not self.answers and self._reached(ended, bound):
+        if bound is not None and self._reached(ended, bound):
             return Attempt(score=bound, seconds=ended.seconds, status=Status.CENSORED)
         attempt = judge(ended, self, names)
         if names is not None:
             return attempt
         return within(attempt, bound) if self.answers else self._priced(attempt, ended)
 
-    def _reached(self, ended: Ended, bound: float | None) -> bool:
-        """Whether a run reached its limit."""
-        if bound is None:
-            return False
-        if self.cost == "time":
-            return ended.seconds >= bound
+    def _reached(self, ended: Ended, bound: float) -> bool:
+        """Whether the measured cost of a run reached its bound."""
         by_clock = self.timeout is not None and ended.seconds >= self.timeout
-        return ended.cpu >= bound or (ended.timed_out and not by_clock)
+        match self.cost:
+            case "answer":
+                return False
+            case "time":
+                return ended.seconds >= bound
+            case "cpu_time":
+                return ended.cpu >= bound or (ended.timed_out and not by_clock)
 
     def _priced(self, attempt: Attempt, ended: Ended) -> Attempt:
         """The attempt with its measured cost."""
@@ -311,12 +308,8 @@ class Command(Checked):
             return attempt
         headline, _, rest = attempt.message.partition("\n")
         why = f"{headline}; counted as {self.penalty:g} × {self.limit:g} s"
-        return replace(
-            attempt,
-            score=self.penalty * self.limit,
-            status=Status.OK,
-            message="\n".join(filter(None, (why, rest))),
-        )
+        score, why = self.penalty * self.limit, "\n".join(filter(None, (why, rest)))
+        return replace(attempt, score=score, status=Status.OK, message=why)
 
 
 def judge(ended: Ended, command: Command, names: Names = None) -> Attempt:
@@ -331,13 +324,15 @@ def judge(ended: Ended, command: Command, names: Names = None) -> Attempt:
     """
     if failed := failure(ended, command, names):
         return failed
+    if names is None and not command.answers:
+        return Answer({}).attempt(ended.seconds)
     try:
-        found = _read(ended, command, names)
+        found = printed(ended.stdout, command.output, names)
     except Unreadable as error:
         return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
-    plain = names is None and command.answers and command.output == "number"
+    plain = names is None and command.output == "number"
     note = ignored(ended.stdout) if plain else ""
-    return replace(answered(found, ended.seconds), message=note)
+    return replace(found.attempt(ended.seconds), message=note)
 
 
 def failure(ended: Ended, command: Command, names: Names = None) -> Attempt | None:
@@ -350,7 +345,14 @@ def failure(ended: Ended, command: Command, names: Names = None) -> Attempt | No
     if command.memory is not None and _out_of_memory(ended, command.memory):
         limit = f"out of memory: {_how(ended)} under a limit of {command.memory / 2**20:g} MiB"
         return _failed(ended, Status.OUT_OF_MEMORY, limit)
-    unused = "" if names is not None else _unused(ended, command)
+    unused = ""
+    if names is None and command.answers and ended.code >= 0:
+        with contextlib.suppress(Unreadable):  # as some programs signal success by other statuses
+            value = printed(ended.stdout, command.output).metrics["cost"]
+            unused = (
+                f"so the answer that it printed, {value:g}, does not count; if this status is not "
+                f"a failure, set success: [0, {ended.code}]"
+            )
     return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", unused)
 
 
@@ -365,12 +367,6 @@ def _time_is_up(ended: Ended, command: Command) -> str:
     if most is not None and (ended.timed_out or ended.cpu > most):
         return f"{most:g} s of processor time"
     return ""
-
-
-def _read(ended: Ended, command: Command, names: Names) -> Answer:
-    if names is None and not command.answers:
-        return Answer({})
-    return printed(ended.stdout, command.output, names)
 
 
 def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
@@ -390,17 +386,3 @@ def _how(ended: Ended) -> str:
         return f"killed by {signal.Signals(-ended.code).name}"
     except ValueError:
         return f"killed by signal {-ended.code}"
-
-
-def _unused(ended: Ended, command: Command) -> str:
-    """A note on an ignored answer, since some programs signal success by other statuses."""
-    if not command.answers or ended.code < 0:
-        return ""
-    try:
-        value = _read(ended, command, None).metrics["cost"]
-    except Unreadable:
-        return ""
-    return (
-        f"so the answer that it printed, {value:g}, does not count; if this status is not a "
-        f"failure, set success: [0, {ended.code}]"
-    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from racing.base.logs import logger
 from racing.base.plain import printable
 from racing.core.experiment import Experiment, Outcome, total
-from racing.evaluate.attempt import Attempt
+from racing.evaluate.answers import Attempt
 
 _LOGGER = logger(__name__)
 

@@ -10,11 +10,10 @@ import difflib
 import shlex
 import string
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from racing.base.errors import InputError
 from racing.core.experiment import Experiment
-from racing.space.parameter import Value
 
 BUILT_IN = (
     "instance", "instance_id", "instance_arguments", "seed", "candidate", "bound", "parameters",
@@ -237,23 +236,15 @@ def _needed(name: str) -> InputError:
 
 
 def _value(name: str | None, experiment: Experiment, bound: float | None) -> str:
-    match name:
-        case None:
-            return ""
-        case "instance":
-            return _problem(experiment)
-        case "instance_id":
-            return str(experiment.instance.number)
-        case "seed":
-            return str(experiment.instance.seed)
-        case "candidate":
-            return str(experiment.candidate.id)
-        case "bound":
-            return as_text(bound)
-        case "python":
-            return sys.executable
-        case _:
-            return _parameter(name, experiment.candidate.values)
+    if name is None:
+        return ""
+    if name == "bound":
+        return as_text(bound)
+    if name in _BUILT_IN:
+        return str(_BUILT_IN[name](experiment))
+    if name not in experiment.candidate.values:
+        raise _needed(name)
+    return as_text(experiment.candidate.values[name])
 
 
 def _problem(experiment: Experiment) -> str:
@@ -271,7 +262,10 @@ def _instance_arguments(experiment: Experiment) -> list[str]:
         ) from error
 
 
-def _parameter(name: str, values: Mapping[str, Value]) -> str:
-    if name not in values:
-        raise _needed(name)
-    return as_text(values[name])
+_BUILT_IN: Mapping[str, Callable[[Experiment], object]] = {
+    "instance": _problem,
+    "instance_id": lambda one: one.instance.number,
+    "seed": lambda one: one.instance.seed,
+    "candidate": lambda one: one.candidate.id,
+    "python": lambda _: sys.executable,
+}

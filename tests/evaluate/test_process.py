@@ -276,5 +276,5 @@ def test_what_is_kept_of_an_output_depends_on_no_chunks() -> None:
                 os.write(write, bytes(range(33, 133))[start : start + size])
                 tail.read()
             os.close(write)
-        assert tail.text() == "…" + bytes(range(123, 133)).decode(errors="replace")
+            assert tail.rest() == "…" + bytes(range(123, 133)).decode(errors="replace")
         assert len(tail.data) <= 10

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from racing import Retry
-from racing.evaluate.attempt import Attempt
+from racing.evaluate.answers import Attempt
 from racing.evaluate.task import JITTER, LONGEST, Waits, backoff
 
 

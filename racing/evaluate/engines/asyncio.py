@@ -14,14 +14,12 @@ from typing import Any
 
 from racing.base.errors import InputError, named
 from racing.core.experiment import Experiment, Outcome, Status
-from racing.evaluate.coroutine import hide
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.event_loop import LoopThread, event_loop, leave_if_blocked
+from racing.evaluate.event_loop import LoopThread, event_loop, hide, leave_if_blocked
 from racing.evaluate.function import Function
 from racing.evaluate.shortage import shortage
 from racing.evaluate.work import Work
-from racing.evaluate.worker import Report, Tell, Worker
-from racing.evaluate.workers import WorkerPool
+from racing.evaluate.workers import Report, Tell, Worker, WorkerPool
 
 NAME = "asyncio"
 

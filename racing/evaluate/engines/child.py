@@ -8,12 +8,12 @@ import select
 import signal
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 
 from racing.base.errors import named
-from racing.core.experiment import Experiment, Outcome
 from racing.evaluate import alarm
 from racing.evaluate.shortage import shortage
 from racing.evaluate.stops import Watch
@@ -43,10 +43,14 @@ def main(connection: int, note: int) -> None:
         payload, name, pid = pickle.loads(parent.recv_bytes())
         threading.Thread(target=_end_with, args=(pid,), daemon=True).start()
         alarm.spare_this_process(open(note, "w"))  # noqa: SIM115 it is open to the end
-        child = Child(payload, name)
+        Watch().begin()  # keeps one thread for the watches of all attempts
+        work: Callable[[], Work] = cache(lambda: pickle.loads(payload).guarded())
+        with suppress(BaseException):  # the evaluations report it
+            work().prepare()  # the import of the target is no part of an evaluation
+        surroundings = Surroundings()
         parent.send_bytes(b"ready")
         while task := parent.recv_bytes():
-            parent.send_bytes(child.answer(task))
+            parent.send_bytes(_answer(task, work, surroundings, name))
 
 
 def _end_with(parent: int) -> None:
@@ -62,46 +66,17 @@ def _end_with(parent: int) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-class Child:
-    """This process, after the import of the target, which is no part of an evaluation.
+def _answer(task: bytes, work: Callable[[], Work], surroundings: Surroundings, name: str) -> bytes:
+    """Attempt an experiment (bytes) once.
 
-    Parameters
-    ----------
-    payload
-        The work as bytes; if it cannot be unpacked, the evaluations report it.
-    name
-        The name of the worker in outcomes.
+    Returns
+    -------
+    The outcome or what prevents it, and in words what the evaluation has left behind (bytes).
     """
-
-    def __init__(self, payload: bytes, name: str) -> None:
-        self._name = name
-
-        @cache
-        def work() -> Work:
-            found: Work = pickle.loads(payload)
-            return found.guarded()
-
-        self._work = work
-        self._watch = Watch()  # keeps one thread for the watches of all attempts
-        self._watch.begin()
-        with suppress(BaseException):
-            work().prepare()
-        self._surroundings = Surroundings()
-
-    def answer(self, task: bytes) -> bytes:
-        """Attempt an experiment (bytes) once.
-
-        Returns
-        -------
-        The outcome or what prevents it, and in words what the evaluation has left behind (bytes).
-        """
-        try:
-            experiment: Experiment = pickle.loads(task)
-            self._surroundings.begin(experiment.instance.seed)
-            outcome = attempt(self._once, experiment, self._name)
-            return pickle.dumps((outcome, self._surroundings.restore()))
-        except BaseException as error:
-            return pickle.dumps((shortage(error) or named(error), ()))
-
-    def _once(self, experiment: Experiment, worker: str) -> Outcome:
-        return self._work().once(experiment, worker)
+    try:
+        experiment = pickle.loads(task)
+        surroundings.begin(experiment.instance.seed)
+        outcome = attempt(lambda *one: work().once(*one), experiment, name)
+        return pickle.dumps((outcome, surroundings.restore()))
+    except BaseException as error:
+        return pickle.dumps((shortage(error) or named(error), ()))

@@ -15,10 +15,9 @@ from typing import Protocol
 from racing.base.errors import RacingError, TargetError, named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Status
-from racing.evaluate.packing import experiment_bytes
 from racing.evaluate.task import DIED
-from racing.evaluate.worker import Report, Tell, Worker, unsendable
-from racing.evaluate.workers import WorkerPool
+from racing.evaluate.work import experiment_bytes
+from racing.evaluate.workers import Report, Tell, Worker, WorkerPool, unsendable
 
 _LOGGER = logger(__name__)
 

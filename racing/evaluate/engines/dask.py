@@ -17,8 +17,7 @@ from racing.base.logs import only_warnings
 from racing.evaluate.engines import cluster
 from racing.evaluate.engines.agent import Agent
 from racing.evaluate.engines.cluster import Answer, Away, ClusterPool, Member, Place
-from racing.evaluate.packing import packed
-from racing.evaluate.work import Work
+from racing.evaluate.work import Work, packed
 
 require("distributed", extra="dask", purpose="engine dask")
 from distributed import Client, LocalCluster, WorkerPlugin, get_worker  # noqa: E402
@@ -75,7 +74,7 @@ class AgentPlugin(WorkerPlugin):
     name
         Of the plugin, different for every pool.
     payload
-        The work as bytes; see `racing.evaluate.packing`.
+        The work as bytes; see `racing.evaluate.work`.
     timeout
         The time limit of an attempt in seconds.
     """

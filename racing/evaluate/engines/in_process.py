@@ -7,14 +7,16 @@ stopped: functions use this engine only by request.
 from __future__ import annotations
 
 import time
+from collections import deque
+from collections.abc import Iterable
+from typing import Self
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
+from racing.evaluate.groups import Cancelled
+from racing.evaluate.shortage import Shortage, Supply
+from racing.evaluate.task import Task
 from racing.evaluate.work import Work, attempt
-from racing.evaluate.worker import Tell, Worker, reported
-from racing.evaluate.workers import WorkerPool
-
-NAME = "in-process"
 
 
 def open_(work: Work, size: int) -> InProcessPool:
@@ -26,63 +28,84 @@ def open_(work: Work, size: int) -> InProcessPool:
         If `size` is not 1.
     """
     if size > 1:
-        raise InputError(f"engine {NAME} runs one job at a time, but jobs is {size}")
+        raise InputError(f"engine in-process runs one job at a time, but jobs is {size}")
     return InProcessPool(work.guarded())
 
 
-class InProcessPool(WorkerPool):
+class InProcessPool:
     """Runs an experiment in `wait`; the reference for all other pools.
 
     `wait` returns only after its experiment has ended, whatever the timeout.
     """
 
+    size = 1
+
     def __init__(self, work: Work) -> None:
         self._work = work
-        super().__init__(
-            1, retries=work.retries, engine=NAME, spawn=self._place, release=work.close
-        )
-
-    def _place(self, _: str, tell: Tell) -> _Caller:
-        return _Caller(self._work, tell)
+        self._backlog: deque[Task] = deque()
+        self._closed = False
+        self._supply = Supply()
 
     def resize(self, size: int) -> None:
         """Refuse any size but 1."""
         if size != 1:
-            raise InputError(f"engine {NAME} runs one job at a time, but the new size is {size}")
+            raise InputError(
+                f"engine in-process runs one job at a time, but the new size is {size}"
+            )
+
+    @property
+    def running(self) -> int:
+        """The number of submitted experiments that were neither returned nor dropped."""
+        return len(self._backlog)
+
+    def submit(self, experiment: Experiment) -> None:
+        """Queue an experiment."""
+        if self._closed:
+            raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
+        self._backlog.append(Task(experiment, self._work.retries))
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """Run the next experiment; [] if there is none, it was dropped, or it cannot start yet."""
-        while True:
-            for place in tuple(self._busy):
-                assert isinstance(place, _Caller)
-                place.run()
-            if found := super().wait(0.0):
-                return found
-            if not self._busy:
-                time.sleep(self._supply.pause)
-                return []
+        if not self._backlog:
+            return []
+        task, once = self._backlog[0], self._work.once
+        try:
+            while (outcome := task.hear(attempt(once, task.experiment, "in-process"))) is None:
+                pass
+        except Cancelled:
+            return []
+        except Shortage as short:
+            self._supply.lacks(short, 0)
+            time.sleep(self._supply.pause)
+            return []
+        self._supply.serves()
+        if not self._backlog or self._backlog[0] is not task:
+            return []
+        self._backlog.popleft()
+        return [outcome]
+
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        """Drop these experiments, by default all; a running one continues and is ignored."""
+        if experiments is None:
+            self._backlog.clear()
+        else:
+            keys = {one.key for one in experiments}
+            self._backlog = deque(t for t in self._backlog if t.experiment.key not in keys)
 
     def cancel(self) -> None:
         """Stop and drop everything; nothing can be submitted afterwards."""
-        super().cancel()
+        self._closed = True
+        self.drop()
         self._work.cancel()
 
+    def close(self) -> None:
+        """Release everything."""
+        if not self._closed:
+            self.cancel()
+        self._work.close()
 
-class _Caller(Worker):
-    """The place for an experiment, which the caller's thread attempts; it cannot be killed."""
+    def __enter__(self) -> Self:
+        return self
 
-    name = NAME
-
-    def __init__(self, work: Work, tell: Tell) -> None:
-        self._work, self._tell = work, tell
-        self._experiment: Experiment | None = None
-
-    def start(self, experiment: Experiment) -> None:
-        """Keep an experiment for `run`."""
-        self._experiment = experiment
-
-    def run(self) -> None:
-        """Attempt it."""
-        experiment = self._experiment
-        assert experiment is not None
-        self._tell(self, reported(lambda: attempt(self._work.once, experiment, NAME)))
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -27,9 +27,8 @@ from racing.evaluate import family
 from racing.evaluate.engines.agent import Agent
 from racing.evaluate.engines.cluster import PATIENCE, Answer, Away, ClusterPool, Member, Place
 from racing.evaluate.groups import GRACE
-from racing.evaluate.packing import packed
 from racing.evaluate.watchdog import Watchdog
-from racing.evaluate.work import Work
+from racing.evaluate.work import Work, packed
 from racing.evaluate.workers import STARTS
 
 _LOGGER = logger(__name__)
@@ -176,12 +175,7 @@ class RayTransport:
     name = "ray"
 
     def __init__(
-        self,
-        ray: Any,
-        payload: bytes,
-        timeout: float | None,
-        *,
-        ending: contextlib.ExitStack,
+        self, ray: Any, payload: bytes, timeout: float | None, *, ending: contextlib.ExitStack
     ) -> None:
         self._ray, self._ending = ray, ending
         self._arguments = payload, timeout, os.environ.get(THREADS, "1")

@@ -7,7 +7,7 @@ import errno
 import pytest
 
 from racing.evaluate.engines.agent import Agent
-from racing.evaluate.engines.processes import Process
+from racing.evaluate.engines.loky import Process
 from tests.evaluate.cluster_kit import experiments
 
 
@@ -15,11 +15,11 @@ def test_an_attempt_that_was_dropped_on_its_way_is_not_begun() -> None:
     """The order to kill it can come before the attempt does."""
     agent = Agent(b"no work", None)
     [experiment] = experiments(0.0)
-    slot = agent._slot(0)
-    slot.kill(7)
+    child = agent._child(0)
+    child.kill(7)
     for number in (6, 7):
-        assert slot.attempt(number, experiment, "dask-1").outcome is None
-    assert slot.attempt(8, experiment, "dask-1").outcome is not None
+        assert child.attempt(experiment, number).outcome is None
+    assert child.attempt(experiment, 8).outcome is not None
     agent.close()
     assert len(agent._common.running) == 0
 

@@ -17,8 +17,7 @@ import pytest
 
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
-from racing.evaluate.packing import as_bytes
-from racing.evaluate.work import Plain
+from racing.evaluate.work import Plain, as_bytes
 
 RUN = "from racing.evaluate.engines.child import main; main({file}, {note})"
 

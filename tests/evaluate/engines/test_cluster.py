@@ -12,7 +12,7 @@ import pytest
 from racing.base.errors import TargetError
 from racing.core.experiment import Status
 from racing.evaluate.engines.cluster import LOSSES, Answer, ClusterWorker, Place, Places
-from racing.evaluate.worker import Report
+from racing.evaluate.workers import Report
 from tests.evaluate.cluster_kit import experiments
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.evaluate.engines.processes import Common, Process, ProcessWorker
-from racing.evaluate.worker import Report, Worker
+from racing.evaluate.engines.loky import Common, Process, ProcessWorker
+from racing.evaluate.workers import Report, Worker
 from tests.evaluate.test_pool import experiments, running
 from tests.waiting import eventually
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 from racing.core.experiment import Experiment, Outcome
-from racing.evaluate.engines.threads import ThreadWorker, open_
+from racing.evaluate.engines.threading import ThreadWorker, open_
 from racing.evaluate.work import Plain
-from racing.evaluate.worker import Report, Worker
+from racing.evaluate.workers import Report, Worker
 from tests.evaluate.cases import experiment
 
 

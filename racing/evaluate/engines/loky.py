@@ -25,16 +25,15 @@ from multiprocessing.connection import Connection, wait
 from racing.base.errors import named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome, Status
-from racing.evaluate.attempt import message
+from racing.evaluate import family
+from racing.evaluate.answers import message
 from racing.evaluate.groups import GRACE, Groups, send
-from racing.evaluate.packing import experiment_bytes, packed
 from racing.evaluate.shortage import Shortage, shortage, spare
 from racing.evaluate.stops import Limit
 from racing.evaluate.surroundings import AT_WORK
 from racing.evaluate.task import DIED
-from racing.evaluate.work import Work
-from racing.evaluate.worker import Report, Tell, WorkerThread, unsendable
-from racing.evaluate.workers import WorkerPool
+from racing.evaluate.work import Work, experiment_bytes, packed
+from racing.evaluate.workers import Report, Tell, WorkerPool, WorkerThread, unsendable
 
 _LOGGER = logger(__name__)
 
@@ -127,7 +126,9 @@ class Common:
 
 
 class Process:
-    """A worker process, from its first attempt on; `attempt` and `end` wait, in any one thread.
+    """A worker process, from its first attempt on; it is replaced when it has died.
+
+    `attempt` and `end` wait, in any one thread.
 
     Parameters
     ----------
@@ -136,17 +137,25 @@ class Process:
     """
 
     def __init__(self, common: Common, name: str) -> None:
-        spare()
         self.name, self._common = name, common
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._killed = self._late = False
+        self._number = 0  # of the running attempt; 0 if idle
+        self._killed = 0  # the attempts up to this one
+        self._late = False
         most = float("inf") if common.timeout is None else common.timeout + LATE
         self._limit = Limit(most, self._give_up)
 
-    def attempt(self, experiment: Experiment) -> Report:
-        """Attempt an experiment, and wait for the end."""
-        started, report = time.time(), self._attempt(experiment)
+    def attempt(self, experiment: Experiment, number: int = 1) -> Report:
+        """Attempt an experiment, unless this number is killed, and wait for the end."""
+        started = time.time()
+        with self._lock:
+            self._number, self._late = number, False
+        report = self._attempt(experiment)
+        with self._lock:
+            self._number = 0
+        if self._killed >= number:
+            self._bury()
         if report.outcome is None or report.outcome.worker:
             return report
         return replace(report, outcome=replace(report.outcome, worker=self.name, started=started))
@@ -162,8 +171,7 @@ class Process:
             self._bury()
             short = shortage(error)
             return Report(alive=False, unborn="" if short else f"of {named(error)}", short=short)
-        if self._killed:  # since its last attempt: this one is not the cause
-            self._bury()
+        if self._killed >= self._number:  # before it began: this one is not the cause
             return Report(alive=False)
         if not ready:
             return Report(alive=False, unborn=self._how())
@@ -178,17 +186,19 @@ class Process:
         except Exception as error:
             return unsendable(experiment, error, "worker process")
 
-    def kill(self) -> None:
-        """Kill the process and its group; does not wait."""
+    def kill(self, number: int = sys.maxsize) -> None:
+        """Kill the attempts up to this number, running or to come; does not wait."""
         with self._lock:
-            self._killed = True
-            if self._process is not None:
+            self._killed = max(self._killed, number)
+            if self._process is not None and 0 < self._number <= number:
                 self._common.running.note_family(self._process.pid)
                 send(self._process.pid, signal.SIGKILL)
 
     def end(self) -> None:
-        """End it, by force if it does not end for a while."""
-        if self._process is not None and not self._killed:
+        """End it, by force if it is at work, or does not end for a while."""
+        if self._number:
+            self.kill()
+        elif self._process is not None:
             with suppress(OSError):
                 self._conn.send_bytes(b"")
             limit = time.monotonic() + GRACE
@@ -201,18 +211,19 @@ class Process:
         if self._process is not None and not self._over(0.0):
             return True
         self._bury()  # it died while it was idle
+        spare()
         running = self._common.running
         running.prepare()
         mark = running.mark()
         with self._lock:
-            if self._killed:
+            if self._killed >= self._number:
                 return False
             self._note = tempfile.TemporaryFile()  # noqa: SIM115 it is closed in `_bury`
             self._conn, theirs = multiprocessing.Pipe()
             with theirs:
                 self._process = _started(theirs.fileno(), self._note.fileno(), mark)
             running.enter(self._process.pid, mark)
-            self._pidfd = _pidfd(self._process.pid)
+            self._pidfd = family.pidfd(self._process.pid)
         self._fresh = True
         greeting = self._common.payload, self.name, os.getpid()
         return self._answer(pickle.dumps(greeting)) is not None
@@ -258,7 +269,7 @@ class Process:
     def _give_up(self) -> bool:
         """Kill a process past its time limit."""
         self._late = True
-        self.kill()
+        self.kill(self._number)
         return True
 
     def _report(
@@ -349,13 +360,6 @@ def _started(connection: int, note: int, mark: str) -> subprocess.Popen[bytes]:
         )
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _pidfd(pid: int) -> int | None:
-    """What becomes readable when a process ends, if the system has it."""
-    with suppress(AttributeError, OSError):
-        return os.pidfd_open(pid)
-    return None
 
 
 def _stack(note: int) -> str:
