@@ -36,9 +36,10 @@ from racing.base.errors import (
 from racing.base.records import Errors
 from racing.cli.watch import look
 from racing.evaluate import shortage
-from racing.evaluate.ended import Ended, Terms, judge
+from racing.evaluate.answers import NUMBER as _NUMBER
+from racing.evaluate.command import Command, judge
 from racing.evaluate.pool import open_pool
-from racing.evaluate.score import NUMBER as _NUMBER
+from racing.evaluate.process import Ended
 from racing.log import SQLiteLog, opening, rows, schema
 from racing.log.export import export
 from racing.race import Race
@@ -205,7 +206,7 @@ def read_answer(text: str) -> None:
             code=len(text) % 2, stdout=text, stderr=text, seconds=1.0, cpu=1.0, peak=0,
             timed_out=False,
         )  # fmt: skip
-        attempt = judge(ended, Terms(output=output, memory=2**30))
+        attempt = judge(ended, Command("solve", output=output, memory=2**30))
         if attempt.score is None:
             _clear(attempt.message)
             if len(attempt.message) > MOST_SAID:
@@ -398,7 +399,7 @@ SUBJECTS = {
     ),
     "answers": Subject(
         read_answer, texts.ANSWER_WORDS, texts.ANSWERS,
-        ("evaluate/score.py", "evaluate/ended.py", "evaluate/attempt.py"),
+        ("evaluate/answers.py", "evaluate/command.py", "evaluate/attempt.py"),
     ),
 }  # fmt: skip
 SUBJECTS |= {
