@@ -255,7 +255,7 @@ def _listed(options: type) -> Mapping[str, CompareOption]:
     words = {name: ", ".join(names) for name, names in _WORDS.items()}
     texts, hints = attributes(options), get_type_hints(options, include_extras=True)
     return {
-        name: replace(get_args(hint)[1], help=texts[name].format_map(words))
+        name: replace(get_args(hint)[1], help=texts.get(name, "").format_map(words))
         for name, hint in hints.items()
     }
 
