@@ -110,8 +110,7 @@ def over(difference: Floats | float, error: Floats | float) -> Floats:
     away, some = np.asarray(difference, dtype=np.float64), np.asarray(error) > 0
     certain = 0.0 if some.all() else np.where(away == 0.0, 0.0, np.copysign(np.inf, away))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        t: Floats = np.where(some, away / error, certain)[()]
-    return t
+        return np.where(some, away / error, certain)[()]
 
 
 def differences(a: Floats, b: Floats, digits: int | None = None) -> Floats:

@@ -91,15 +91,9 @@ def anova(X: ArrayLike) -> AnovaTest:
     table = _Table.of(X)
     df, f, epsilon = (table.m - 1, table.df), table.f(), table.epsilon()
     all_of_it = table.between + table.within
-    return AnovaTest(
-        statistic=f,
-        pvalue=_f_tail(f, 1.0, df),
-        df=df,
-        epsilon=epsilon,
-        pvalue_corrected=_f_tail(f, epsilon, df),
-        means=table.means,
-        effect=table.between / all_of_it if table.between > 0 else 0.0,
-    )
+    effect = table.between / all_of_it if table.between > 0 else 0.0
+    p, corrected = (_f_tail(f, factor, df) for factor in (1.0, epsilon))
+    return AnovaTest(f, p, df, epsilon, corrected, table.means, effect)
 
 
 def tukey(X: ArrayLike) -> Comparisons:

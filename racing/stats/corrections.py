@@ -419,16 +419,19 @@ def _interpolated(values: Floats, nodes: Floats, at: Floats) -> Floats:
 
 METHODS: Mapping[str, Callable[[ArrayLike], Floats]] = MappingProxyType(
     {
-        "none": none,
-        "bonferroni": bonferroni,
-        "sidak": sidak,
-        "holm": holm,
-        "hochberg": hochberg,
-        "hommel": hommel,
-        "finner": finner,
-        "li": li,
-        "rom": rom,
-        "benjamini-hochberg": benjamini_hochberg,
+        procedure.__name__.replace("_", "-"): procedure
+        for procedure in (
+            none,
+            bonferroni,
+            sidak,
+            holm,
+            hochberg,
+            hommel,
+            finner,
+            li,
+            rom,
+            benjamini_hochberg,
+        )
     }
 )
 

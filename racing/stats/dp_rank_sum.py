@@ -38,15 +38,8 @@ from racing.stats._samples import Groups, Placements
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
 
-RopeOfA: TypeAlias = Annotated[
-    float,
-    Quantity(
-        "half the width of the region around A = 1/2, from 0 to below 0.5",
-        low=0,
-        high=0.5,
-        open_high=True,
-    ),
-]
+_NEAR = "half the width of the region around A = 1/2, from 0 to below 0.5"
+RopeOfA: TypeAlias = Annotated[float, Quantity(_NEAR, low=0, high=0.5, open_high=True)]
 
 AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
 """What a comparison with an atom of the prior counts for the first sample."""

@@ -254,6 +254,8 @@ class RankSums:
     totals: Floats  # the rank sum of each column
     between: float  # Σ_j (R_j − n(m+1)/2)²
     spread: float  # Σ_ij (r_ij − (m+1)/2)², lowered by ties
+    n: int
+    m: int
 
     @classmethod
     def of(cls, ranks: Floats) -> RankSums:
@@ -263,15 +265,7 @@ class RankSums:
         # einsum, not vdot: on a busy machine BLAS threads take longer than the whole test
         squares = float(np.einsum("ij,ij->", ranks, ranks))
         spread = squares - n * m * (m + 1) ** 2 / 4
-        return cls(ranks, totals, float(away @ away), spread)
-
-    @property
-    def n(self) -> int:
-        return int(self.ranks.shape[0])
-
-    @property
-    def m(self) -> int:
-        return int(self.ranks.shape[1])
+        return cls(ranks, totals, float(away @ away), spread, n, m)
 
     @property
     def spread_untied(self) -> float:
@@ -373,8 +367,7 @@ def _whole_rows(ranks: Floats) -> Whole:
 
 
 def _sum_of_squares(totals: Whole) -> Whole:
-    squares: Whole = np.einsum("...j,...j->...", totals, totals)
-    return squares
+    return np.asarray(np.einsum("...j,...j->...", totals, totals))
 
 
 def _convolve(states: Whole, weights: Floats, arranged: Whole) -> tuple[Whole, Floats]:

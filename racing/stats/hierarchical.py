@@ -316,9 +316,6 @@ def _prior_table() -> tuple[Floats, Floats]:
 _TABLE_AT, _TABLE = _prior_table()
 
 
-__all__ = ["HierarchicalPrior", "HierarchicalT", "hierarchical_t"]
-
-
 @dataclass(frozen=True, eq=False)
 class HierarchicalT:
     """Posterior of the hierarchical correlated t-test; differences are first − second cost.

@@ -306,8 +306,7 @@ def _scores(ranks: Floats) -> NDArray[np.int64]:
     then (below 2³²) by an arbitrary number made of the differences on each instance."""
     twice = (2 * ranks).astype(np.int64)
     codes = (odd_numbers(len(ranks)) @ twice) >> 32
-    scores: NDArray[np.int64] = (twice.sum(axis=0) << 34) + codes
-    return scores
+    return np.asarray((twice.sum(axis=0) << 34) + codes)
 
 
 def rank_levels(ranks: Floats) -> NDArray[np.float32]:

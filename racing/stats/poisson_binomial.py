@@ -149,27 +149,12 @@ def poisson_binomial_test(
         raise InputError(f"p_left + p_right must be at most 1; got {(left + right).max()}")
     rope = np.zeros_like(left) if p_right is None else np.maximum(rope, 0.0)
     q = left.shape[-1]
-    lead = _lead(left, rope, right, whole=p_right is None)
-    sides = tuple(_majority(side, q) for side in (left, rope, right))
-    return PoissonBinomialTest(
-        p_win=_sum(lead[..., :q:-1]),
-        p_tie=np.minimum(lead[..., q], 1.0),
-        p_loss=_sum(lead[..., :q]),
-        majority=(sides[0], sides[1], sides[2]),
-        expected=np.asarray((left - right).sum(axis=-1)),
-        lead=lead,
-        q=q,
-    )
-
-
-def _lead(left: Floats, rope: Floats, right: Floats, *, whole: bool) -> Floats:
-    """P(L − R = k), k = −q..q: coefficients of Π (right/z + rope + left·z), shifted by q."""
-    if not whole:
-        return _product(np.stack([right, rope, left], axis=-1))
-    pmf = _product(np.stack([right, left], axis=-1))  # without rope, L − R = 2L − q
-    lead = np.zeros((*left.shape[:-1], 2 * left.shape[-1] + 1))
-    lead[..., ::2] = pmf
-    return lead
+    # P(L − R = k), k = −q..q: coefficients of Π (right/z + rope + left·z), shifted by q
+    lead = _product(np.stack([right, rope, left], axis=-1))
+    won, tied, lost = _sum(lead[..., :q:-1]), np.minimum(lead[..., q], 1.0), _sum(lead[..., :q])
+    majority = (_majority(left, q), _majority(rope, q), _majority(right, q))
+    expected = np.asarray((left - right).sum(axis=-1))
+    return PoissonBinomialTest(won, tied, lost, majority, expected, lead, q)
 
 
 def _majority(p: Floats, q: int) -> Floats:

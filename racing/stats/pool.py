@@ -77,8 +77,7 @@ class PoolDependence:
     @property
     def affected(self) -> Ints:
         """The pairs with a decision that depends on the pool, shape (a, 2)."""
-        affected: Ints = self.pairs[self.depends.any(axis=1)]
-        return affected
+        return np.asarray(self.pairs[self.depends.any(axis=1)])
 
 
 @checked

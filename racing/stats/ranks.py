@@ -113,8 +113,7 @@ def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
     >>> mean_ranks(X).round(4).tolist()
     [3.0, 1.1667, 1.8333]
     """
-    means: Floats = rank_rows(X, direction=direction).mean(axis=0)
-    return means
+    return np.asarray(rank_rows(X, direction=direction).mean(axis=0))
 
 
 def random_share(

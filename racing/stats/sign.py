@@ -216,9 +216,7 @@ def _exact_tail(w: Ints, n: Ints) -> Floats:
 
     A race computes a million of these at once, with only (n+1)^2 different arguments.
     """
-    if w.size == 0:
-        return np.ones(w.shape)
-    most = int(n.max())
+    most = int(n.max(initial=0))
     if w.size <= (most + 1) ** 2:
         return np.where(w > 0, bdtrc(w - 1.0, n, 0.5), 1.0)
     counts = np.arange(most + 1)

@@ -341,15 +341,12 @@ def dp_sign_counts(
     """
     counts = np.stack(as_counts(left, inside, right), axis=-1)
     alpha = counts + s * np.array(_SHARE[prior])
-    p = _most_likely(alpha) if rope > 0.0 else _two_sides(alpha)
+    if rope > 0.0:
+        p = _most_likely(alpha)
+    else:  # Benavoli et al. (2015), theorem 2: ties drop out
+        a, b = alpha[..., 2], alpha[..., 0]
+        p = np.stack([beta_tail(a, b), np.zeros(a.shape), beta_tail(b, a)], axis=-1)
     return DpSign(alpha, *np.moveaxis(np.concatenate([p, counts], axis=-1), -1, 0))
-
-
-def _two_sides(alpha: Floats) -> Floats:
-    """Benavoli et al. (2015), theorem 2: ties drop out."""
-    left, right = alpha[..., 0], alpha[..., 2]
-    p_left, p_right = beta_tail(right, left), beta_tail(left, right)
-    return np.stack([p_left, np.zeros_like(p_left), p_right], axis=-1)
 
 
 def _most_likely(alpha: Floats) -> Floats:

@@ -78,8 +78,7 @@ class PairedT:
 
     @property
     def effect(self) -> Floats:
-        effect: Floats = self.t / np.sqrt(self.df + 1)
-        return effect
+        return np.asarray(self.t / np.sqrt(self.df + 1))[()]
 
     @property
     def low(self) -> Floats:
@@ -91,8 +90,7 @@ class PairedT:
 
     @property
     def _reach(self) -> Floats:
-        reach: Floats = stdtrit(self.df, 0.5 + self.level / 2) * self.stderr
-        return reach
+        return np.asarray(stdtrit(self.df, 0.5 + self.level / 2) * self.stderr)[()]
 
 
 @checked
@@ -366,13 +364,8 @@ def _location(
 def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats, Floats]:
     left = stdtr(df, -over(mean + rope, scale))
     right = stdtr(df, over(mean - rope, scale))
-    if rope == 0.0:
-        return np.asarray(left), np.asarray(right)
-    known = scale == 0.0  # a known mean on the edge of the rope is inside
-    return (
-        np.asarray(np.where(known, mean < -rope, left), dtype=np.float64),
-        np.asarray(np.where(known, mean > rope, right), dtype=np.float64),
-    )
+    known = (scale == 0.0) & (rope > 0.0)  # a known mean on the edge of the rope is inside
+    return np.where(known, 1.0 * (mean < -rope), left), np.where(known, 1.0 * (mean > rope), right)
 
 
 def _stable_moments(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats, int]:

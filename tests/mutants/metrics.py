@@ -204,7 +204,7 @@ TABLE = (
              "1.0",
              "stats/test_dominance.py"),
     mutation("who fails more may dominate",
-             "better, worse = self._failures(part)",
+             "better, worse = d < -_EQUAL_SHARES, d > _EQUAL_SHARES",
              "better, worse = np.zeros((2, len(part), *2 * self.costs.shape[1:2]), dtype=bool)",
              "stats/test_dominance.py"),
     mutation("two are compared where only one ran",
