@@ -278,7 +278,8 @@ class Log:
             if not known:
                 self._insert("instance", rows.write(instance, rows.INSTANCE))
             yield
-        self._instances.setdefault(instance.step, replace(instance, problem=None))
+        if not known:
+            self._instances[instance.step] = replace(instance, problem=None)
 
     # --- evaluations without an outcome -----------------------------------------------------
 
@@ -438,7 +439,8 @@ class Log:
 
     def _insert(self, table: str, *new: rows.Row) -> None:
         """Add sealed rows."""
-        self._db.executemany(schema.insert(table), new)
+        if new:
+            self._db.executemany(schema.insert(table), new)
 
     def _outcomes(self) -> int:
         """The number of outcomes."""
