@@ -34,11 +34,10 @@
 
 All phases are a `Phase`, and share candidates, outcomes and wanted experiments (`trials.py`), the
 budget, charged in the order of decisions (`account.py`), and constants (`phase.py`, from
-`settings.py` and `arguments.py`). `queries.py` has the read-only properties. `search_plan.py` runs
-a search on a simulated target to predict what a budget achieves. `iterated/` is iterated racing as
-in irace, in place of these phases. `portfolio.py` repeats them for the members of a team
-(`team.py`), unless instances rank alike. `front/` has what a search for a Pareto front does in its
-own way.
+`settings.py`). `queries.py` has the read-only properties. `search_plan.py` runs a search on a
+simulated target to predict what a budget achieves. `iterated/` is iterated racing as in irace, in
+place of these phases. `portfolio.py` repeats them for the members of a team (`team.py`), unless
+instances rank alike. `front/` has what a search for a Pareto front does in its own way.
 """
 
 import lazy_loader

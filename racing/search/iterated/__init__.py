@@ -11,8 +11,8 @@
     compare the best with the default on fresh instances         racing/search/confirmation.py
 
 `iterated_racing.py` is the public class with this loop, `settings.py` the options, each with
-irace's name for it. If only time is limited, `estimation.py` comes first: it measures how long
-an evaluation takes.
+irace's name for it. If only time is limited, an estimation comes first: it measures how
+long an evaluation takes.
 """
 
 import lazy_loader

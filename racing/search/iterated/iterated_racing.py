@@ -23,13 +23,18 @@ from racing.core.objective import Objective
 from racing.rules.f_test import FTest
 from racing.rules.rule import Rule
 from racing.rules.t_test import TTest
-from racing.search.arguments import judging
-from racing.search.base import SearchBase
+from racing.search.base import SearchBase, judging
 from racing.search.confirmation import Confirmation
 from racing.search.iterated import planning
 from racing.search.iterated.capping import Capping
-from racing.search.iterated.estimation import Estimation
-from racing.search.iterated.iteration import Iteration, RaceOrder, Selection, Terms, finalists
+from racing.search.iterated.iteration import (
+    Estimation,
+    Iteration,
+    RaceOrder,
+    Selection,
+    Terms,
+    finalists,
+)  # fmt: skip
 from racing.search.iterated.newcomers import Generation, Newcomers, Shape
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings

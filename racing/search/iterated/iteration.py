@@ -1,4 +1,4 @@
-"""The race of one iteration, and the last race of the elites of all iterations.
+"""The phases of iterated racing: an estimation, the race of one iteration, the last of all elites.
 
 López-Ibáñez et al. (2016), sections 2.2 and 3.3, and `postselection`, as in irace 4.4. The rule
 that drops configurations is one of this package. irace waits until each instance is complete; here
@@ -21,12 +21,16 @@ from racing.race.limits import hopeless
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook, Rule
 from racing.search.block import Block
+from racing.search.coding import Draw
 from racing.search.elites import displaced, ranked, unjudged
 from racing.search.iterated.capping import Capping
 from racing.search.phase import Phase, SearchContext
 from racing.search.trials import Batch
 
 Floats = NDArray[np.float64]
+
+_FIRST = 2
+"""Configurations that an estimation begins with."""
 
 _MOST = 16
 """The most configurations that are considered for the last race."""
@@ -315,6 +319,55 @@ class Iteration(Phase):
                 self._decided(unjudged(strangers, self.elites[0], self._met, needed))
         elif len(self._alive) > self._terms.survivors:
             self._decided(displaced(self._alive, self._costs_block(), self._terms.survivors))
+
+
+class Estimation(Phase):
+    """Runs some configurations on the first instances, until a share of the time is used.
+
+    Two at first, then once as many more as the share allows. They take part in the first race, with
+    their outcomes.
+
+    Parameters
+    ----------
+    instances
+        The number that each of them meets.
+    share
+        Of the budget.
+    most
+        The most configurations in all.
+    """
+
+    name = "estimation"
+
+    def __init__(self, context: SearchContext, *, instances: int, share: float, most: int) -> None:
+        super().__init__(context)
+        self._due = range(int(min(instances, self._constants.limit)))
+        self._share, self._most, self._more = share, most, True
+        self.ids: list[int] = []
+        drawn = context.design.given[:most]
+        self._enter([*drawn, *context.design.take(_FIRST - len(drawn))])
+
+    def _enter(self, draws: Sequence[Draw]) -> None:
+        self._under_way = [self._trials.enter(draw) for draw in draws]
+        self._want((id, row) for row in self._due for id in self._under_way)
+
+    def _close(self) -> None:
+        """Charge the outcomes, rank all so far, and run more once."""
+        further = 0
+        if self._charged(len(self._due)):
+            self.ids += self._under_way
+            self.elites, _ = ranked(self.ids, self._block(self.ids, self._due))
+            self.instances = len(self._due)
+            if not any(one.succeeded for one in self._trials.outcomes(self.ids, self._due)):
+                self.why = hopeless(self._outcomes, tested=True)
+            if self.why is None and self._more:
+                fits = int(self._share * self._account.evaluations) // len(self._due)
+                further = max(min(fits, self._most) - len(self.ids), 0)
+        self._more = False
+        if draws := self._context.design.take(further):
+            self._enter(draws)
+        else:
+            self.over = True
 
 
 class Selection(Iteration):
