@@ -22,7 +22,15 @@ from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.race.arguments import budget_of, check_metrics, goal_of, rule_of, score_word, stream_of, whole
+from racing.race.arguments import (
+    budget_of,
+    check_metrics,
+    goal_of,
+    rule_of,
+    score_word,
+    stream_of,
+    whole,
+)
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design

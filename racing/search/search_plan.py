@@ -27,7 +27,8 @@ from racing.core.instances import Instances
 from racing.search.base import SearchBase
 from racing.search.division import Division
 from racing.search.initial import initial_size
-from racing.search.iterated import IteratedRacing, IteratedSettings
+from racing.search.iterated.iterated_racing import IteratedRacing
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.search import Search
 from racing.search.settings import FINDS_LESS, PER_WORKER, Settings, window_for
 from racing.search.single_race import why_no_search

@@ -34,7 +34,7 @@ from racing.report.run import run_report
 from racing.report.watched import activity
 from racing.rules import RULES
 from racing.search import Settings
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.search_plan import plan
 from racing.stats.effects import median_difference, vargha_delaney
 from racing.stats.t_tests import paired_t

@@ -30,8 +30,7 @@ from racing.base.errors import InputError, TableError, did_you_mean, must_be, sh
 from racing.base.quantities import Direction, cost_of
 from racing.base.words import count, listed, number
 from racing.core.failures import OnFailure, on_failure_of
-from racing.core.fronts import chance_words
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs, chance_words
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
 
