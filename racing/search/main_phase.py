@@ -66,6 +66,7 @@ class MainPhase(Phase):
         super().__init__(context)
         self._first_instances = instances - begun // self._settings.every
         self._begun: deque[_Row] = deque()  # new instances that the elites are running
+        self._reserved = 0  # evaluations of these
         self._rows_ended = instances >= self._constants.limit
         self._rows_done = begun  # decisions after which a row was last entered and begun
         self._closing = False
@@ -232,11 +233,6 @@ class MainPhase(Phase):
         )  # fmt: skip
 
     @property
-    def _reserved(self) -> int:
-        """The number of evaluations of the current rows."""
-        return sum(len(row.ids) for row in self._begun)
-
-    @property
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
@@ -286,6 +282,7 @@ class MainPhase(Phase):
             self._rows_ended = True
             self._context.release(step)
             return
+        self._reserved += len(elites)
         due = self.state.decisions + -(-self._constants.window // every) * every
         self._begun.append(_Row(step, elites, self._trials.want(elites, [step]), due))
 
@@ -302,6 +299,7 @@ class MainPhase(Phase):
         if not row.batch.complete:
             return False
         self._begun.popleft()
+        self._reserved -= len(row.ids)
         outcomes = self._trials.outcomes(row.ids, [row.step])
         charged = self._account.charge(outcomes, instances + entered)
         if charged is not None:  # else what ended the window remains the reason

@@ -50,6 +50,7 @@ class Window:
         self._account, self._challenger = context.account, challenger
         self.challengers: deque[Challenger] = deque()
         self._by_id: dict[int, Challenger] = {}
+        self._held: set[int] = set()  # their numbers
         self._first_id = max(context.trials.candidates) + 1 - drawn
         self.prepaid = 0
         self.drawn = drawn
@@ -112,6 +113,8 @@ class Window:
         challenger = self._by_id.get(candidate)
         if challenger is not None and challenger.testable:
             challenger.test()
+            if challenger.at is ChallengerState.HELD:
+                self._held.add(challenger.number)
 
     def resume_held(self, rows: Callable[[int], int]) -> None:
         """Resume those that the budget covers whatever those before them spend.
@@ -124,16 +127,16 @@ class Window:
             Number of a challenger → evaluations that rows of the elites may take before its
             decision; increases with the number.
         """
-        held = [one for one in self.challengers if one.at is ChallengerState.HELD]
-        if not held:
+        if not self._held:
             return
         constants, latest = self._constants, self.challengers[-1].state
         each = constants.prepaid(latest.instances, constants.settings.prepaid)
         after = (constants.window - 1) * each  # the state's instances never become fewer
-        for one in held:
-            if self._refused(self.most_until(one.number) + after + rows(one.number)):
+        for number in sorted(self._held):
+            if self._refused(self.most_until(number) + after + rows(number)):
                 return
-            one.resume()
+            self._held.remove(number)
+            self.challengers[number - self.challengers[0].number].resume()
 
     def most_until(self, number: int) -> int:
         """The most evaluations that the challengers up to this one may still need."""
@@ -161,6 +164,7 @@ class Window:
         held = front.at is ChallengerState.HELD
         if not held and not front.extended:
             return True
+        self._held.discard(front.number)
         if self._refused(reserved + self.prepaid - front.prepaid + len(front.steps)):
             return False
         if held:
