@@ -4,7 +4,8 @@ What several tests share; each imports only from those above it:
 
     _checks, ranks, _samples, intervals        options and costs, and clear errors; ranks; paired
                                                and independent samples; of shares and means
-    corrections                                adjusted p-values
+    corrections, _bergmann_hommel              adjusted p-values
+    _range, _prefix                            tails of ranges; sorted statements that all hold
 
 A table of costs, paired by instance:
 
@@ -12,8 +13,11 @@ A table of costs, paired by instance:
     mean_ranks, pool                           which ones differ, judged by ranks?
     sign, wilcoxon, t_tests                    two of them, or many pairs of two
     sign_posterior, dp_signed_rank,            the same, Bayesian
-    hierarchical
-    joint, dominance, plackett_luce            all at once
+    hierarchical, poisson_binomial
+    joint, dominance, plackett_luce,           all at once
+    dp_friedman
+    additive                                   is the best of many truly better than another one?
+    power_study                                how often does each test find a difference?
     effects, shares                            how large is it?
 
 Independent (unpaired) samples:
