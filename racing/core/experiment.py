@@ -143,8 +143,8 @@ class Experiment:
         """
         status = at_bound(cost, self.bound)
         return Outcome(
-            *self.key, cost=float(cost), seconds=seconds, status=status, bound=self.bound,
-            metrics=metrics,
+            *self.key, cost=float(cost), seconds=float(seconds), status=status,
+            bound=self.bound, metrics=metrics,
         )  # fmt: skip
 
     def failure(

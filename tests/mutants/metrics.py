@@ -205,7 +205,7 @@ TABLE = (
              "stats/test_dominance.py"),
     mutation("who fails more may dominate",
              "better, worse = d < -_EQUAL_SHARES, d > _EQUAL_SHARES",
-             "better, worse = np.zeros((2, len(part), *2 * self.costs.shape[1:2]), dtype=bool)",
+             "better, worse = d < -2.0, d > 2.0",
              "stats/test_dominance.py"),
     mutation("two are compared where only one ran",
              "both = ran & also",
