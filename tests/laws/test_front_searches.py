@@ -102,7 +102,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget: s
 
 
 def test_sessions_that_are_killed_and_resumed_come_to_the_same() -> None:
-    whole, log, search = finish(a_search(), target), MemoryLog(header_of(a_search(), name="front")), None
+    whole, search = finish(a_search(), target), None
+    log = MemoryLog(header_of(whole, name="front"))
     rng = np.random.default_rng(2)
     while search is None or not search.done:
         search = a_search()
