@@ -1,6 +1,6 @@
 """The options of a comparison, once: for `compare`, for `racing compare`, and for their help.
 
-An option is an entry of `Options` (of Python and the command line) or of `Terminal` (of the
+An option is an entry of `Options` (of Python and the command line) or of `CommandLine` (of the
 command line alone): its name, its help, its type, and a `CompareOption` with all else. A new option
 is a new entry, and what reads it.
 """
@@ -163,7 +163,7 @@ class Options(TypedDict, total=False):
     seed: Annotated[int, _option(BAYES, 1, ALL, type=int)]
 
 
-class Terminal(TypedDict, total=False):
+class CommandLine(TypedDict, total=False):
     """The options of the command line alone.
 
     Attributes
@@ -262,7 +262,7 @@ def _listed(options: type) -> Mapping[str, CompareOption]:
 
 PYTHON = _listed(Options)
 """The options of `compare`."""
-OPTIONS: Mapping[str, CompareOption] = {**PYTHON, **_listed(Terminal)}
+OPTIONS: Mapping[str, CompareOption] = {**PYTHON, **_listed(CommandLine)}
 """Those and the options of the command line alone."""
 
 
