@@ -25,7 +25,7 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog
-from racing.log.log import Header
+from racing.log.records import Header
 from racing.race import Race
 from racing.runner.loop import drive
 

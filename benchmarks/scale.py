@@ -35,14 +35,14 @@ from racing.core.experiment import Experiment, Outcome
 from racing.log import SQLiteLog, header_of
 from racing.rules import Keep
 from racing.runner.loop import RunOptions, drive
+from racing.search.search_plan import MadeUp, a_search
 from racing.search.settings import window_for
-from racing.search.simulate import MadeUp, a_search
 
 INSTANCES = 8
 
 
 class Target:
-    """The made-up target of `racing.search.simulate`, each time the same."""
+    """The made-up target of `racing.search.search_plan`, each time the same."""
 
     def __init__(self, parameters: int) -> None:
         self._made_up = MadeUp(parameters, 1.0, 1)

@@ -28,7 +28,7 @@ from racing.evaluate.pool import open_pool
 from racing.log import Header, MemoryLog
 from racing.runner.loop import drive
 from racing.search import Search, Settings
-from racing.search.simulate import MadeUp, a_search, simulate
+from racing.search.search_plan import MadeUp, a_search, simulate
 from racing.space import Categorical, Integer, Parameter, Real, Space
 
 USE = ((2, 3000), (8, 3000), (32, 3000), (32, 10_000), (1000, 100_000))

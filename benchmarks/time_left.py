@@ -3,7 +3,7 @@
     python -m benchmarks.time_left [--races 20] [--small]
 
 Races on a simulated clock (`benchmarks.utilisation`) and searches on another
-(`racing.search.simulate`), with log-normal run times. When 10, 25, 50 and 75 % of their time has
+(`racing.search.search_plan`), with log-normal run times. When 10, 25, 50 and 75 % of their time has
 passed, what progress says is held to what they still take. `ratio` is said / true: the median over
 the races, and the range that has the middle 80 % of them. `bound` is the share of races that took
 no longer than was said to be the most.
@@ -21,7 +21,7 @@ from benchmarks.utilisation import Simulation, World
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.runner.progress.state import TimeLeft, time_left
-from racing.search.simulate import MadeUp, a_search
+from racing.search.search_plan import MadeUp, a_search
 
 SHARES = (0.1, 0.25, 0.5, 0.75)
 RACES = ((30, 2), (30, 8), (200, 8))

@@ -42,7 +42,7 @@ from .core.results import Results as Results
 from .core.standing import Standing as Standing
 from .core.stop import Stop as Stop
 from .embed import Result as Result, maximize as maximize, minimize as minimize
-from .evaluate.retry import Retry as Retry
+from .evaluate.answers import Retry as Retry
 from .race import Race as Race
 from .report.families import by_family as by_family
 from .runner.loop import RunOptions as RunOptions

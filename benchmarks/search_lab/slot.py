@@ -34,10 +34,8 @@ from racing.search.block import Block
 from racing.search.challenger import Challenger
 from racing.search.elites import displaced, inferior, ranked, retired
 from racing.search.initial import Initial
-from racing.search.kinds import Kinds
 from racing.search.main_phase import MainPhase
-from racing.search.sampler import Proposal
-from racing.search.state import State
+from racing.search.sampler import Proposal, State
 from racing.space import Categorical, Configuration, Integer, Real, Space
 
 FILE = Path(__file__).parent.parent / "results" / "search_lab" / "slot.csv"
@@ -70,12 +68,12 @@ class SlottedInitial(Initial):
     """Its elites have one of another level."""
 
     def _keep_better_half(self) -> None:
-        last, m = self._stage == len(self._ends), self._settings.elites
+        last, m = self._last, self._settings.elites
         keep = m if last else self._kept
-        ids, block = ranked(self._in, self._block(self.instances))
+        ids, block = ranked(self._ids, self._block(self._ids, self.steps))
         ids, block = _slotted(self._context, ids, block, m) if last else (ids, block)
-        self._context.decided(displaced(ids, block, keep))
-        self._in, self.elites = ids[:keep], ids[:m]
+        self._decided(displaced(ids, block, keep))
+        self._ids, self.elites = ids[:keep], ids[:m]
 
 
 class SlottedChallenger(Challenger):
@@ -97,9 +95,9 @@ class SlottedMain(MainPhase):
 
     challenger = SlottedChallenger
 
-    def _join(self, id: int, elites: list[int]) -> tuple[list[int], Block]:
-        ids, kept = [*elites, id], self._settings.elites
-        ids, block = ranked(ids, self._block(ids, self.steps))
+    def _join(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
+        kept = self._settings.elites
+        ids, block = ranked(ids, block)
         ids, block = _slotted(self._context, ids, block, kept)
         self._decided(displaced(ids, block, kept))
         return ids[:kept], block.take(range(len(ids[:kept])))
@@ -119,9 +117,7 @@ class SlottedMain(MainPhase):
 class Slotted(Search):
     """A search with the slot."""
 
-    @property
-    def _kinds(self) -> Kinds:
-        return Kinds(initial=SlottedInitial, main=SlottedMain)
+    _initial, _main = SlottedInitial, SlottedMain
 
 
 @dataclass(frozen=True, kw_only=True)

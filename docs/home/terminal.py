@@ -45,12 +45,13 @@ def record(folder: Path) -> list[str]:
     program = [sys.executable, "-m", "racing"]
     subprocess.run([*program, "init", str(folder)], check=True, capture_output=True)
     (folder / "search.yaml").write_text(scenario(), encoding="utf-8")
+    size = struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0)
     pid, terminal = pty.fork()
     if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, size)  # before the program asks for it
         os.chdir(folder)
-        os.execv(sys.executable, [*program, *COMMAND[1:]])
-    size = struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        # not `os.execv`: readline, where it is loaded, sets COLUMNS, and Python does not know
+        os.execve(sys.executable, [*program, *COMMAND[1:]], os.environ)
     output = b""
     try:
         while part := os.read(terminal, 65536):

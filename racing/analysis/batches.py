@@ -17,7 +17,7 @@ from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.failures import WORST, Failures
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.search.tasks import Batch, TaskQueue
+from racing.search.trials import Batch, TaskQueue
 
 Batches: TypeAlias = Generator[list[Experiment], None, Stop]
 """The experiments to run next, batch by batch; at the end, why it is over."""

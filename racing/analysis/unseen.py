@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,16 @@ from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.goal import Goal
 from racing.core.standing import from_end_to_end
-from racing.core.view import SearchView, View, best_of, default_of, drawn_at_random
+from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
 from racing.race import Race
 from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
-from racing.search.front.gains import simultaneous
+from racing.search.front.confirmation import simultaneous
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 Floats = NDArray[np.float64]
 
@@ -166,7 +169,7 @@ def task_of(run: RunLog, against: str | None = None) -> Task:
     return _winner_task(run, against)
 
 
-def _team_task(search: SearchView) -> Task | None:
+def _team_task(search: SearchBase) -> Task | None:
     """The team of a search; None where it has none, or no single best to compare it with."""
     if not has_team(search) or search.single is None:
         return None

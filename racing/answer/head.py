@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,10 @@ from racing.core.constraints import Kept, kept
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.standing import Standing
-from racing.core.view import SearchView, View, best_of, default_of
+from racing.core.view import View, best_of, default_of
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +145,7 @@ def _limits(results: Results, columns: list[int]) -> tuple[tuple[Kept, ...], tup
     return own, other
 
 
-def has_team(search: SearchView | None) -> bool:
+def has_team(search: SearchBase | None) -> bool:
     """Whether the result is a team."""
     return search is not None and len(search.team) > 1
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from racing.core.view import View
 
 
-def in_notebook(view: View, words: str) -> str:
+def in_notebook(view: object, words: str) -> str:
     """HTML of a race or search; `words` say what it is.
 
     `racing.report` draws it, which stands above all that can be drawn. So this is the one module

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +21,10 @@ from racing.answer.words import limit_sentences, missed, problems_needed, senten
 from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
-from racing.core.view import SearchView, View, best_of, default_of, keeps_default
+from racing.core.view import View, best_of, default_of, keeps_default
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 FEW_NAMES = 8
 """The most names in a sentence."""
@@ -97,7 +101,7 @@ def _head_gain(view: View, winner: Candidate, tested: UnseenTest | None, unit: s
     return Gain(why=f"{refer(winner)} and {refer(default_of(view))} share no instance.")
 
 
-def _confirmed_gain(search: SearchView, winner: Candidate, unit: str) -> Gain:
+def _confirmed_gain(search: SearchBase, winner: Candidate, unit: str) -> Gain:
     if search.baseline is None:
         return Gain(why="There is no default to compare with.")
     if search.gain is not None:
@@ -168,7 +172,7 @@ def _winner(view: View, beside: Beside, told: Gain) -> Iterator[str]:
         yield from _others(view)
 
 
-def _confirmed(view: View, search: SearchView, unit: str) -> Iterator[str]:
+def _confirmed(view: View, search: SearchBase, unit: str) -> Iterator[str]:
     """The decision of a search, and what its confirmation says."""
     yield from _risk(view)
     if search.gain is None:
@@ -294,7 +298,7 @@ def _front(view: View, beside: Beside) -> Iterator[str]:
         yield from of_test(tested)
 
 
-def _searched_front(search: SearchView) -> Iterator[str]:
+def _searched_front(search: SearchBase) -> Iterator[str]:
     if search.unconfirmed:
         yield f"The front was not confirmed: {search.unconfirmed}."
     gains = tuple(one for own in search.front_gains.values() for one in own.values())
@@ -314,7 +318,7 @@ def _searched_front(search: SearchView) -> Iterator[str]:
 # --- a team -----------------------------------------------------------------------------------
 
 
-def _team_answer(view: View, search: SearchView, beside: Beside) -> Answer:
+def _team_answer(view: View, search: SearchBase, beside: Beside) -> Answer:
     """A team; its gain is that over the default, else over the single best."""
     tested, names = beside.test("team"), listed([refer(one) for one in search.team])
     found = (
@@ -329,7 +333,7 @@ def _team_answer(view: View, search: SearchView, beside: Beside) -> Answer:
     )
 
 
-def _team(search: SearchView, tested: UnseenTest | None) -> Iterator[str]:
+def _team(search: SearchBase, tested: UnseenTest | None) -> Iterator[str]:
     """The team of a search, and what it gains as tested, else as confirmed."""
     many = f"{len(search.team)} of {search.portfolio} members"
     yield f"The team has {many}; on each instance, the best of them counts."

@@ -11,7 +11,7 @@ from racing.answer.document import line
 from racing.base.logs import Warnings
 from racing.cli.console import results_alone
 from racing.cli.interrupts import Interrupts
-from racing.report.brief import brief
+from racing.report.check import brief
 from racing.runner.loop import RunOptions
 from racing.runner.progress.json_lines import JsonLines
 from racing.runner.progress.terminal import Terminal

@@ -17,8 +17,7 @@ from racing.cli.options import JSON, RUN, option
 from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
 from racing.report import Facts, gather
-from racing.report.activity import Activity, activity
-from racing.report.watched import watch_report, watched
+from racing.report.watched import Activity, activity, watch_report, watched
 
 EXAMPLES = (
     "racing watch runs/race.sqlite",

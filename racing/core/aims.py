@@ -8,16 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from racing.base.errors import InputError, did_you_mean
 from racing.base.quantities import Count
-from racing.base.records import (
-    INVALID,
-    Checked,
-    Errors,
-    KeyDoc,
-    Kind,
-    Record,
-    Schema,
-    argument,
-)
+from racing.base.records import INVALID, Checked, Errors, KeyDoc, Kind, Record, Schema, argument
 from racing.base.records.collections import Several
 from racing.base.records.leaves import TEXT
 from racing.base.records.unions import OneOf

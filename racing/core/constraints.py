@@ -96,26 +96,17 @@ def by_constraints(own: Sequence[Kept], other: Sequence[Kept]) -> Decided:
 def _kept(limit: Limit, values: NDArray[np.float64], confidence: float) -> Kept:
     mean = float(values.mean()) if len(values) else None
     ends = _interval(values, confidence)
+    least, most = sorted(limit.violation(np.array(ends)).tolist()) if ends else (0.0, math.inf)
     return Kept(
         text=limit.text,
         mean=mean,
         low=ends[0] if ends else None,
         high=ends[1] if ends else None,
         confidence=confidence,
-        evidence="open" if ends is None else _evidence(limit, *ends),
+        evidence="met" if most == 0 else "missed" if least > 0 else "open",
         met=mean is not None and not limit.violation(np.array([mean]))[0],
-        missed=(0.0, math.inf) if ends is None else _missed(limit, *ends),
+        missed=(least, most),
     )
-
-
-def _missed(limit: Limit, low: float, high: float) -> tuple[float, float]:
-    one, other = limit.violation(np.array([low, high])).tolist()
-    return min(one, other), max(one, other)
-
-
-def _evidence(limit: Limit, low: float, high: float) -> Evidence:
-    sides = (limit.violation(np.array([low, high])) == 0).tolist()
-    return "met" if all(sides) else "open" if any(sides) else "missed"
 
 
 def _interval(values: NDArray[np.float64], confidence: float) -> tuple[float, float] | None:

@@ -94,7 +94,7 @@ class _Table:
     def worse(self, pair: Sequence[int]) -> float:
         """The probability that the first of two columns is truly worse."""
         goal, metrics = self.results.goal, self.results.metrics
-        if not isinstance(goal, Goal) or metrics is None or goal.kind == "single":
+        if goal is None or metrics is None or goal.kind == "single":
             return self._by(self.results.costs, pair)
         if goal.front:
             places = [goal.names.index(name) for name in goal.front]

@@ -10,7 +10,34 @@ from enum import StrEnum
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import MOST_COST, unusable
 from racing.core.candidate import Candidate
-from racing.core.reused import Reused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reused:
+    """The data of an outcome in the log that it was taken from.
+
+    Attributes
+    ----------
+    log
+        That log, as the scenario names it.
+    seconds
+        What the evaluation took then.
+    spent
+        What was paid for it then, by name, such as `usd`.
+    started
+        When it began, in seconds since 1970 (UTC); 0 where that is not known.
+
+    Examples
+    --------
+    >>> from racing.core.experiment import Reused
+    >>> Reused(log="runs/old.sqlite", spent={"usd": 0.003}).spent["usd"]
+    0.003
+    """
+
+    log: str
+    seconds: float = 0.0
+    spent: Mapping[str, float] = field(default_factory=dict, hash=False)
+    started: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +143,8 @@ class Experiment:
         """
         status = at_bound(cost, self.bound)
         return Outcome(
-            *self.key, cost=float(cost), seconds=seconds, status=status, bound=self.bound,
-            metrics=metrics,
+            *self.key, cost=float(cost), seconds=float(seconds), status=status,
+            bound=self.bound, metrics=metrics,
         )  # fmt: skip
 
     def failure(

@@ -22,9 +22,9 @@ National Cancer Institute 22, 719-748.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,25 +47,14 @@ from racing.base.records.collections import Named
 from racing.base.records.leaves import Number
 from racing.core.experiment import Outcome, Status
 
+if TYPE_CHECKING:
+    from racing.core.goal import Goal
+
 Floats = NDArray[np.float64]
 Penalty = float | Mapping[str, float]
 
 LEVEL = 0.05
 """The level of the test whether a candidate is to blame for its failures."""
-
-
-class Measured(Protocol):
-    """What a penalty needs of a goal over several metrics."""
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    @property
-    def label(self) -> str: ...
-
-    def costs(self, scores: Mapping[str, float]) -> tuple[float, ...]: ...
-
-    def cost(self, costs: Sequence[float]) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -177,9 +166,7 @@ WORST = Failures()
 """Every failure is worse than any cost."""
 
 
-def failures_of(
-    on_failure: OnFailure, direction: Direction, goal: Measured | None = None
-) -> Failures:
+def failures_of(on_failure: OnFailure, direction: Direction, goal: Goal | None = None) -> Failures:
     """What a failure counts as.
 
     Raises

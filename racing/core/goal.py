@@ -22,11 +22,11 @@ from racing.base.quantities import Direction, cost_of, score_of, unusable
 from racing.base.records import FieldError, FieldErrors
 from racing.core.aims import Aim, Front, Maximize, Minimize, Order
 from racing.core.formula import Formula, Limit
+from racing.core.fronts import TradeOffs
 from racing.core.means import plain_means
 from racing.core.metric import Metrics, check_names
-from racing.core.objective import Objective
+from racing.core.objective import Objective, failures
 from racing.core.results import Results
-from racing.core.trade_offs import TradeOffs
 
 Floats = NDArray[np.float64]
 Kind = Literal["single", "constraint", "order", "front"]
@@ -163,7 +163,7 @@ class Goal:
         """What is averaged over instances; the default where the aim does not set it."""
         match self.aim:
             case Minimize(scores=scores) | Maximize(scores=scores):
-                return scores or ("mean" if self._limits else default)
+                return scores or ("mean" if self.limits else default)
             case Front(scores=scores):
                 return scores
             case Order():
@@ -185,15 +185,16 @@ class Goal:
         """The metrics of the front; () for other objectives."""
         return self.aim.front if isinstance(self.aim, Front) else ()
 
-    @property
+    @cached_property
     def limits(self) -> tuple[Limit, ...]:
         """The constraints."""
-        return self._limits
+        limits = self.aim.subject_to if isinstance(self.aim, Minimize | Maximize) else ()
+        return tuple(Limit(text, self.names) for text in limits)
 
     @property
     def constraints(self) -> tuple[str, ...]:
         """The constraints as written."""
-        return tuple(limit.text for limit in self._limits)
+        return tuple(limit.text for limit in self.limits)
 
     # --- of one experiment ------------------------------------------------------------------
 
@@ -244,14 +245,14 @@ class Goal:
             Standard errors by which a mean must be better than a limit to meet it.
         """
         match self.aim:
-            case Minimize() | Maximize() if self._limits:
+            case Minimize() | Maximize() if self.limits:
                 worst = self.violations(results, margin=margin).max(axis=0)
-                return np.column_stack([_failures(results), worst, results.mean_costs])
+                return np.column_stack([failures(results), worst, results.mean_costs])
             case Order(order=steps):
                 places = [self.names.index(step.metric) for step in steps]
                 means = np.column_stack([self.means(results)[:, place] for place in places])
                 tolerances = [step.tolerance for step in steps]
-                return np.column_stack([_failures(results), _in_order(means, tolerances)])
+                return np.column_stack([failures(results), _in_order(means, tolerances)])
             case Front():
                 return self.trade_offs(results).merits
         return None
@@ -264,18 +265,18 @@ class Goal:
         """
         failed = np.isinf(results.block)
         found = [Criterion(failed.astype(float))]
-        if self._limits:
+        if self.limits:
             excess = np.array([one.values for one in self._excesses(results)])
             worst = self.violations(results).argmax(axis=0)
             found.append(Criterion(excess[worst, :, np.arange(len(worst))].T, floor=0.0))
             found.append(Criterion(np.where(failed, np.nan, results.block)))
         elif isinstance(self.aim, Order):
-            block = self._block(results)
+            block = results.metric_block
             for step in self.aim.order:
                 values = block[:, :, self.names.index(step.metric)]
                 found.append(Criterion(np.where(failed, np.nan, values), step.tolerance))
         for name in self.front:
-            values = self._block(results)[:, :, self.names.index(name)]
+            values = results.metric_block[:, :, self.names.index(name)]
             found.append(Criterion(np.where(failed, np.nan, values), self.metrics[name].rope))
         return found
 
@@ -312,7 +313,7 @@ class Goal:
         margin
             Standard errors, by the variance pooled over the survivors, that are added to the mean.
         """
-        pairs = zip(self._limits, self.limited(results), strict=True)
+        pairs = zip(self.limits, self.limited(results), strict=True)
         found = [limit.violation(means) for limit, means in pairs]
         if margin:
             found = [one.beyond(margin) for one in self._excesses(results)]
@@ -320,12 +321,12 @@ class Goal:
 
     def excesses(self, metrics: Floats) -> list[Floats]:
         """How far (…, K) experiments are beyond each limit, as a share of it; NaN if failed."""
-        pairs = zip(self._limits, self._limited(metrics), strict=True)
+        pairs = zip(self.limits, self._limited(metrics), strict=True)
         return [np.asarray(limit.excess(values)) for limit, values in pairs]
 
     def _excesses(self, results: Results) -> Iterator[Criterion]:
         """The same on the block of the survivors, as criteria."""
-        found = self.excesses(self._block(results)) if self._limits else []
+        found = self.excesses(results.metric_block) if self.limits else []
         yield from (Criterion(values, floor=0.0) for values in found)
 
     def limited(self, results: Results) -> Floats:
@@ -337,9 +338,9 @@ class Goal:
 
     def limited_values(self, results: Results) -> Floats:
         """(limits, n', k) each limited expression by experiment; NaN for failures."""
-        if not self._limits:
+        if not self.limits:
             return np.empty((0, len(results.block), len(results.survivors)))
-        return self._limited(self._block(results))
+        return self._limited(results.metric_block)
 
     def _limited(self, costs: Floats) -> Floats:
         """(limits, …) the limited expressions of (…, K) costs of the metrics."""
@@ -348,7 +349,7 @@ class Goal:
             name: np.where(ran, score_of(costs[..., place], metric.direction), np.nan)
             for place, (name, metric) in enumerate(self.metrics.items())
         }
-        return np.array([np.where(ran, limit.value(columns), np.nan) for limit in self._limits])
+        return np.array([np.where(ran, limit.value(columns), np.nan) for limit in self.limits])
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -366,23 +367,6 @@ class Goal:
         if isinstance(self.aim, Minimize | Maximize):
             return Formula(self.aim.formula, self.names)
         return None
-
-    @cached_property
-    def _limits(self) -> tuple[Limit, ...]:
-        limits = self.aim.subject_to if isinstance(self.aim, Minimize | Maximize) else ()
-        return tuple(Limit(text, self.names) for text in limits)
-
-    @staticmethod
-    def _block(results: Results) -> Floats:
-        """(n', k, K) the costs of the survivors on their common instances."""
-        assert results.metrics is not None
-        complete = ~np.isnan(results.costs[:, results.survivors]).any(axis=1)
-        return np.asarray(results.metrics[complete][:, results.survivors])
-
-
-def _failures(results: Results) -> Floats:
-    """(k,) the number of failures of each survivor."""
-    return np.asarray(np.isinf(results.block).sum(axis=0), dtype=np.float64)
 
 
 def _in_order(means: Floats, tolerances: Sequence[float]) -> Floats:

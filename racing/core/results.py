@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,38 +15,12 @@ from racing.base.markup import table
 from racing.core.failures import WORST, Failures
 from racing.core.field import Field
 from racing.core.means import estimated_costs, plain_means
-from racing.core.trade_offs import TradeOffs
 from racing.stats.sign import Counts
 
+if TYPE_CHECKING:
+    from racing.core.goal import Goal
+
 _COLUMNS_SHOWN = 12
-
-
-class Ordering(Protocol):
-    """The order of survivors by several metrics (`racing.core.goal`)."""
-
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def front(self) -> tuple[str, ...]: ...
-
-    def merits(self, results: Results, *, margin: float = 0.0) -> NDArray[np.float64] | None: ...
-
-    def means(self, results: Results) -> NDArray[np.float64]: ...
-
-    def scores(self, costs: Sequence[float]) -> dict[str, float]: ...
-
-    @property
-    def constraints(self) -> tuple[str, ...]: ...
-
-    def limited(self, results: Results) -> NDArray[np.float64]: ...
-
-    def violations(self, results: Results) -> NDArray[np.float64]: ...
-
-    def trade_offs(self, results: Results) -> TradeOffs: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +72,7 @@ class Results:
     field: Field = dataclasses.field(default_factory=Field, compare=False, repr=False)
     groups: NDArray[np.intp] | None = None
     metrics: NDArray[np.float64] | None = None
-    goal: Ordering | None = None
+    goal: Goal | None = None
     fields: tuple[Field, ...] = dataclasses.field(default=(), compare=False, repr=False)
     failures: Failures = WORST
     raw: Results | None = None
@@ -162,6 +135,12 @@ class Results:
     def block(self) -> NDArray[np.float64]:
         """(n', k) costs of the survivors on the instances that all of them have seen."""
         return self.shared[:, self.survivors]
+
+    @cached_property
+    def metric_block(self) -> NDArray[np.float64]:
+        """(n', k, K) the costs of the metrics, as `block`, where there are several."""
+        assert self.metrics is not None
+        return np.asarray(self.metrics[self._complete][:, self.survivors])
 
     @cached_property
     def field_ranks(self) -> NDArray[np.float64]:

@@ -123,10 +123,7 @@ class FrontStanding:
 
 
 def front_standing(
-    results: Results,
-    candidates: Mapping[int, Candidate],
-    objective: Objective,
-    seed: int,
+    results: Results, candidates: Mapping[int, Candidate], objective: Objective, seed: int
 ) -> FrontStanding:
     """The front; empty before the first instance that all have seen, or if none is asked for.
 

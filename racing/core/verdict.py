@@ -168,10 +168,7 @@ class Verdict:
 
 
 def verdict_on(
-    results: Results,
-    leader: Any,
-    eliminated: Iterable[Elimination] = (),
-    gate: Gate | None = None,
+    results: Results, leader: Any, eliminated: Iterable[Elimination] = (), gate: Gate | None = None
 ) -> Verdict:
     """The verdict of a rule; the leader is given by its column in `results.block`."""
     return Verdict(
@@ -205,16 +202,10 @@ def eliminations(
         The arguments of `elimination`: each is one for all, or an array of k, one for each
         survivor.
     """
+    arrays = {name for name, given in evidence.items() if isinstance(given, np.ndarray)}
     return tuple(
-        elimination(
-            results,
-            column,
-            **{
-                name: given[column] if isinstance(given, np.ndarray) else given
-                for name, given in evidence.items()
-            },
-        )
-        for column in map(int, columns)
+        elimination(results, i, **evidence | {name: evidence[name][i] for name in arrays})
+        for i in map(int, columns)
     )
 
 

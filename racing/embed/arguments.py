@@ -13,8 +13,7 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.instances import Instances
 from racing.evaluate.command import Command
-from racing.evaluate.coroutine import is_coroutine_function
-from racing.evaluate.function import Function
+from racing.evaluate.function import Function, is_coroutine_function
 from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
 from racing.scenario.formats import from_config_space
 from racing.scenario.instances import Problem

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
+import contextlib
 import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from racing.base.errors import InputError, TargetError
 from racing.base.quantities import Bytes, ExitStatus, Factor, Seconds
@@ -19,16 +20,31 @@ from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
 from racing.core.metric import Metrics
 from racing.evaluate import start, template
-from racing.evaluate.attempt import Attempt, within
-from racing.evaluate.ended import Answer, Ended, Terms, failure, judge
+from racing.evaluate.answers import (
+    Answer,
+    Attempt,
+    Names,
+    Output,
+    Unreadable,
+    asked,
+    ignored,
+    message,
+    printed,
+    within,
+)  # fmt: skip
 from racing.evaluate.groups import Cancelled, Groups
 from racing.evaluate.shortage import Shortage, shortage
 
+if TYPE_CHECKING:
+    from racing.evaluate.process import Ended
+
 REPLACED = 3  # the most runs of a program whose files are replaced while it fails
-_INTERPRETER = re.compile(
-    r"(python|pypy|perl|ruby|lua|luajit|tclsh|php)[\d.]*|Rscript|R|julia|node|deno|java|mono|dotnet|"
-    r"octave(-cli)?|matlab|swipl|racket|guile|sbcl|awk|gawk|(ba|da|k|z|fi|c|tc)?sh"
+OUT_OF_MEMORY = re.compile(
+    r"MemoryError|bad_alloc|length_error|OutOfMemory|out of memory|cannot allocate memory|"
+    r"allocation failed|memory exhausted",
+    re.IGNORECASE,
 )
+NEAR = 0.9  # of the limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +93,7 @@ class Command(Checked):
     """
 
     command: str | tuple[str, ...] = field(kw_only=False)
-    output: Answer = "number"
+    output: Output = "number"
     success: tuple[ExitStatus, ...] = (0,)
     cost: Literal["answer", "time", "cpu_time"] = "answer"
     penalty: Factor | None = None
@@ -96,16 +112,11 @@ class Command(Checked):
         for name in ("memory", "cpu_timeout"):
             if getattr(self, name) is not None and not sys.platform.startswith("linux"):
                 raise InputError(f"{name} for command targets needs Linux; leave it out")
-        self._check_penalty()
-        _ = self.arguments
-
-    def _check_penalty(self) -> None:
-        if self.penalty is None:
-            return
-        if self.cost == "answer":
+        if self.penalty is not None and self.answers:
             raise InputError("penalty needs cost: cpu_time or cost: time, which it multiplies")
-        if self.limit is None:
+        if self.penalty is not None and self.limit is None:
             raise InputError("penalty needs a timeout or a cpu_timeout, which it multiplies")
+        _ = self.arguments
 
     @property
     def limit(self) -> float | None:
@@ -113,6 +124,11 @@ class Command(Checked):
         if self.cost == "cpu_time" and self.cpu_timeout is not None:
             return self.cpu_timeout
         return self.timeout if self.timeout is not None else self.cpu_timeout
+
+    @property
+    def answers(self) -> bool:
+        """Whether what it prints is the cost."""
+        return self.cost == "answer"
 
     @cached_property
     def arguments(self) -> tuple[template.Argument, ...]:
@@ -129,28 +145,11 @@ class Command(Checked):
         TargetError
             If the program or the folder cannot be found.
         """
-        used = template.placeholders(self.arguments)
-        known = [*template.BUILT_IN, *parameters]
-        for name in sorted(used - set(known)):
-            close = difflib.get_close_matches(name, known, n=1)
-            if ":" in name and not close:
-                raise template.no_name(f"{{{name}}}")
-            hint = f"did you mean {{{close[0]}}}? " if close else ""
-            raise InputError(
-                f"command has the unknown placeholder {{{name}}}; {hint}"
-                f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
-            )
-        for name in used & {*template.OF_EXPERIMENTS} & set(parameters):
-            raise InputError(
-                f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
-            )
-        lost = [name for name in parameters if name not in used]
-        if lost and not used & {"parameters", "candidate"}:
-            raise InputError(
-                f"the command has no placeholder for {', '.join(lost)}; add {{parameters}} or "
-                f"{{{lost[0]}}}"
-            )
-        self._check_program()
+        template.check(self.arguments, parameters)
+        if not Path(self.cwd).is_dir():
+            raise TargetError(f"cwd {self.cwd!r} is not a folder")
+        if not template.placeholders(self.arguments[:1]):
+            start.find_program(template.plain(self.arguments[0]), Path(self.cwd))
         _ = self._own_files
 
     def files(self) -> list[Path]:
@@ -159,16 +158,7 @@ class Command(Checked):
         This is the script of an interpreter, or an executable (`nice ./solver`). Other files are
         data, which the target may write.
         """
-        program, *rest = (
-            "" if template.placeholders([argument]) else "".join(text for text, _ in argument)
-            for argument in self.arguments
-        )
-        interpreted = not program or _INTERPRETER.fullmatch(os.path.basename(program))
-        paths = (os.path.join(self.cwd, word) for word in rest if word)
-        first = next(filter(os.path.isfile, paths), "")
-        script = first if interpreted or os.access(first, os.X_OK) else None
-        named = os.path.join(self.cwd, program) if os.sep in program else None
-        return [Path(path) for path in (named, script) if path]
+        return start.own_files([template.plain(one) for one in self.arguments], self.cwd)
 
     def prepare(self, running: Groups) -> None:
         """Start a watchdog for the programs to come."""
@@ -226,122 +216,91 @@ class Command(Checked):
         switches: Mapping[str, str],
         metrics: Metrics | None,
     ) -> Attempt:
-        bound = self._bound(experiment)
+        bound, names = experiment.bound, asked(metrics)
+        if bound is not None and not self.answers and self.limit is not None:
+            bound = bound if bound < self.limit else None  # its limit is a timeout
         shown = self.limit if bound is None else bound
         try:
             arguments = template.fill(self.arguments, experiment, switches, bound=shown)
-            ended = self._run(arguments, running, bound, memory=_takes(metrics, "memory"))
-            if isinstance(ended, Attempt):
-                return ended
-            if self.evaluator is None:
-                return _with_measured(self._judged(ended, bound, metrics), ended, metrics)
-            if failed := failure(ended, self._terms):
-                return failed
-            words = template.evaluator_arguments(self.evaluator, experiment)
+            first = last = self._run(arguments, running, bound, metrics)
+            if self.evaluator is not None:
+                if failed := failure(first, self):
+                    return failed
+                words = template.evaluator_arguments(self.evaluator, experiment)
+                last = self._run(words, running, None, None)
         except InputError as error:
             return Attempt(status=Status.CRASHED, message=str(error))
-        answer = self._judged(self._run(words, running), bound, metrics)
-        both = replace(answer, seconds=ended.seconds + answer.seconds)
-        return _with_measured(both, ended, metrics)
-
-    def _bound(self, experiment: Experiment) -> float | None:
-        """The bound of a run; None if its limit is reached before, which is a timeout."""
-        bound = experiment.bound
-        if self.cost == "answer" or bound is None or self.limit is None or bound < self.limit:
-            return bound
-        return None
+        answer = self._judged(last, bound, names)
+        if last is not first:
+            answer = replace(answer, seconds=first.seconds + answer.seconds)
+        if metrics is None or answer.score is None:
+            return answer
+        taken = {"cpu_time": first.cpu, "wall_time": first.seconds, "memory": float(first.peak)}
+        own = {name: taken[one.measure] for name, one in metrics.items() if one.measure is not None}
+        return replace(answer, metrics={**answer.metrics, **own})
 
     def _run(
         self,
         arguments: list[str],
         running: Groups,
-        bound: float | None = None,
-        *,
-        memory: bool = False,
-    ) -> Ended | Attempt:
-        """Run a program: how it ended, or the failed attempt if it cannot be started."""
+        bound: float | None,
+        metrics: Metrics | None,
+    ) -> Ended:
+        """Run a program to its end; with a bound until its cost reaches it."""
         from racing.evaluate import process  # needs a POSIX system, as checked before
 
         if running.stopped:
             raise Cancelled
-        terms = self._terms_within(bound)
+        timeout, cpu_timeout = self.timeout, self.cpu_timeout
+        if bound is not None and self.cost == "time":
+            timeout = bound
+        elif bound is not None and self.cost == "cpu_time" and sys.platform.startswith("linux"):
+            cpu_timeout = bound
+        measured = any(one.measure == "memory" for one in (metrics or {}).values())
         try:
             ended = process.run(
-                arguments,
-                cwd=self.cwd,
-                running=running,
-                timeout=terms.timeout,
-                cpu_timeout=terms.cpu_timeout,
-                memory=self.memory,
-                measure_memory=memory,
-            )
+                arguments, cwd=self.cwd, running=running, timeout=timeout, cpu_timeout=cpu_timeout,
+                memory=self.memory, measure_memory=measured,
+            )  # fmt: skip
         except (OSError, ValueError) as error:
-            return self._not_started(error, arguments)
+            raise self._not_started(error, arguments) from error
         if running.stopped:
             raise Cancelled
         return ended
 
-    def _not_started(self, error: OSError | ValueError, arguments: list[str]) -> Attempt:
-        """The failure, if it is the candidate's: by an argument, or as it names the program."""
+    def _not_started(self, error: OSError | ValueError, arguments: list[str]) -> Exception:
+        """An input error if it is the candidate's: by an argument, or as it names the program."""
         if (short := shortage(error)) is not None:
-            raise short from error
+            return short
         why = start.explain(error, arguments, self.cwd)
         number = error.errno if isinstance(error, OSError) else errno.E2BIG
         own = template.placeholders(self.arguments[:1]) - {"python"}
         chosen = own and arguments[0] != self.evaluator and Path(self.cwd).is_dir()
         if number == errno.E2BIG or (chosen and number != errno.ETXTBSY):
-            return Attempt(status=Status.CRASHED, message=f"cannot be started: {why}")
-        raise Shortage(why) from error
+            return InputError(f"cannot be started: {why}")
+        return Shortage(why)
 
-    def _judged(
-        self, ended: Ended | Attempt, bound: float | None, metrics: Metrics | None = None
-    ) -> Attempt:
-        if isinstance(ended, Attempt):
-            return ended
-        if self.cost != "answer" and self._reached(ended, bound):
+    def _judged(self, ended: Ended, bound: float | None, names: Names) -> Attempt:
+        if bound is not None and self._reached(ended, bound):
             return Attempt(score=bound, seconds=ended.seconds, status=Status.CENSORED)
-        if metrics is not None:
-            return judge(ended, self._told(metrics))
-        attempt = self._priced(judge(ended, self._terms), ended)
-        return within(attempt, bound) if self.cost == "answer" else attempt
+        attempt = judge(ended, self, names)
+        if names is not None:
+            return attempt
+        return within(attempt, bound) if self.answers else self._priced(attempt, ended)
 
-    def _reached(self, ended: Ended, bound: float | None) -> bool:
-        """Whether a run reached its limit."""
-        if bound is None:
-            return False
-        if self.cost == "time":
-            return ended.seconds >= bound
+    def _reached(self, ended: Ended, bound: float) -> bool:
+        """Whether the measured cost of a run reached its bound."""
         by_clock = self.timeout is not None and ended.seconds >= self.timeout
-        return ended.cpu >= bound or (ended.timed_out and not by_clock)
-
-    def _terms_within(self, bound: float | None) -> Terms:
-        """The terms of a run with a bound: it is stopped when its cost reaches it."""
-        if bound is None or self.cost == "answer":
-            return self._terms
-        if self.cost == "time":
-            return replace(self._terms, timeout=bound)
-        watched = sys.platform.startswith("linux")
-        return replace(self._terms, cpu_timeout=bound) if watched else self._terms
-
-    def _told(self, metrics: Metrics) -> Terms:
-        """The terms where there are several metrics: the answer has those not measured here."""
-        told = tuple(name for name, metric in metrics.items() if metric.measure is None)
-        return replace(self._terms, output=self.output if told else "none", metrics=told)
-
-    @cached_property
-    def _terms(self) -> Terms:
-        return Terms(
-            output=self.output if self.cost == "answer" else "none",
-            success=self.success,
-            timeout=self.timeout,
-            cpu_timeout=self.cpu_timeout,
-            memory=self.memory,
-        )
+        match self.cost:
+            case "answer":
+                return False
+            case "time":
+                return ended.seconds >= bound
+            case "cpu_time":
+                return ended.cpu >= bound or (ended.timed_out and not by_clock)
 
     def _priced(self, attempt: Attempt, ended: Ended) -> Attempt:
-        """The attempt with its measured cost, if the answer is not the cost."""
-        if self.cost == "answer":
-            return attempt
+        """The attempt with its measured cost."""
         if attempt.status is Status.OK:
             return replace(attempt, score=ended.cpu if self.cost == "cpu_time" else ended.seconds)
         unsolved = attempt.status in (Status.TIMEOUT, Status.OUT_OF_MEMORY)
@@ -349,29 +308,81 @@ class Command(Checked):
             return attempt
         headline, _, rest = attempt.message.partition("\n")
         why = f"{headline}; counted as {self.penalty:g} × {self.limit:g} s"
-        return replace(
-            attempt,
-            score=self.penalty * self.limit,
-            status=Status.OK,
-            message="\n".join(filter(None, (why, rest))),
-        )
-
-    def _check_program(self) -> None:
-        folder = Path(self.cwd)
-        if not folder.is_dir():
-            raise TargetError(f"cwd {self.cwd!r} is not a folder")
-        if not template.placeholders(self.arguments[:1]):
-            start.find_program("".join(text for text, _ in self.arguments[0]), folder)
+        score, why = self.penalty * self.limit, "\n".join(filter(None, (why, rest)))
+        return replace(attempt, score=score, status=Status.OK, message=why)
 
 
-def _takes(metrics: Metrics | None, measure: str) -> bool:
-    return any(metric.measure == measure for metric in (metrics or {}).values())
+def judge(ended: Ended, command: Command, names: Names = None) -> Attempt:
+    """The attempt: the answer counts only if the program ended by itself, in time, with success.
+
+    Parameters
+    ----------
+    command
+        Has the limits and the form of the answer.
+    names
+        The metrics in the answer; None for one cost.
+    """
+    if failed := failure(ended, command, names):
+        return failed
+    if names is None and not command.answers:
+        return Answer({}).attempt(ended.seconds)
+    try:
+        found = printed(ended.stdout, command.output, names)
+    except Unreadable as error:
+        return _failed(ended, Status.UNREADABLE, f"unreadable: {error}", error.shown)
+    plain = names is None and command.output == "number"
+    note = ignored(ended.stdout) if plain else ""
+    return replace(found.attempt(ended.seconds), message=note)
 
 
-def _with_measured(attempt: Attempt, ended: Ended, metrics: Metrics | None) -> Attempt:
-    """An attempt with the metrics that are measured here, if it did not fail."""
-    if metrics is None or attempt.score is None:
-        return attempt
-    taken = {"cpu_time": ended.cpu, "wall_time": ended.seconds, "memory": float(ended.peak)}
-    own = {name: taken[one.measure] for name, one in metrics.items() if one.measure is not None}
-    return replace(attempt, metrics={**attempt.metrics, **own})
+def failure(ended: Ended, command: Command, names: Names = None) -> Attempt | None:
+    """The failure; None if it ended by itself, in time, with success."""
+    if limit := _time_is_up(ended, command):
+        used = f"it had used {ended.seconds:.3g} s on the clock, {ended.cpu:.3g} s of processors"
+        return _failed(ended, Status.TIMEOUT, f"timed out after {limit}", used)
+    if ended.code in command.success:
+        return None
+    if command.memory is not None and _out_of_memory(ended, command.memory):
+        limit = f"out of memory: {_how(ended)} under a limit of {command.memory / 2**20:g} MiB"
+        return _failed(ended, Status.OUT_OF_MEMORY, limit)
+    unused = ""
+    if names is None and command.answers and ended.code >= 0:
+        with contextlib.suppress(Unreadable):  # as some programs signal success by other statuses
+            value = printed(ended.stdout, command.output).metrics["cost"]
+            unused = (
+                f"so the answer that it printed, {value:g}, does not count; if this status is not "
+                f"a failure, set success: [0, {ended.code}]"
+            )
+    return _failed(ended, Status.CRASHED, f"crashed: {_how(ended)}", unused)
+
+
+def _time_is_up(ended: Ended, command: Command) -> str:
+    """The limit that was reached, as text.
+
+    A program that ended by itself may have exceeded its time too, while this process was stopped.
+    """
+    if command.timeout is not None and ended.seconds >= command.timeout:
+        return f"{command.timeout:g} s"
+    most = command.cpu_timeout
+    if most is not None and (ended.timed_out or ended.cpu > most):
+        return f"{most:g} s of processor time"
+    return ""
+
+
+def _failed(ended: Ended, status: Status, headline: str, detail: str = "") -> Attempt:
+    why = message(headline, detail, ended.stderr)
+    return Attempt(seconds=ended.seconds, status=status, message=why)
+
+
+def _out_of_memory(ended: Ended, memory: int) -> bool:
+    said = OUT_OF_MEMORY.search(ended.stderr) or OUT_OF_MEMORY.search(ended.stdout[-2000:])
+    return bool(said) or ended.peak >= NEAR * memory
+
+
+def _how(ended: Ended) -> str:
+    if ended.code > 0:
+        return f"exit status {ended.code}"
+    try:
+        return f"killed by {signal.Signals(-ended.code).name}"
+    except ValueError:
+        return f"killed by signal {-ended.code}"

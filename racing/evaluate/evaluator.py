@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from racing.base.errors import InputError, must_be
 from racing.base.logs import logger
-from racing.base.quantities import Direction, cost_of, score_of, unusable
+from racing.base.quantities import Direction, cost_of, unusable
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.failures import OnFailure
 from racing.core.goal import Goal
 from racing.core.metric import Metrics
-from racing.evaluate.attempt import Attempt
+from racing.evaluate.answers import Attempt
 from racing.evaluate.function import Function
 from racing.evaluate.groups import Groups
 from racing.evaluate.stops import Watch
-from racing.evaluate.task import Task
-from racing.evaluate.waits import Waits
+from racing.evaluate.task import Task, Waits
+from racing.evaluate.work import Work
 
 _LOGGER = logger(__name__)
+
+_UNWATCHED = nullcontext()
 
 
 class Target(Protocol):
@@ -44,7 +47,7 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True)
-class Evaluator:
+class Evaluator(Work):
     """Evaluates experiments; failures are outcomes too, not exceptions.
 
     Only here a score becomes a cost: scores that are maximized are negated. Outcome.seconds is the
@@ -76,6 +79,7 @@ class Evaluator:
     def __post_init__(self) -> None:
         if self.direction not in ("minimize", "maximize"):
             raise InputError(must_be("direction", "minimize or maximize", self.direction))
+        object.__setattr__(self, "switches", dict(self.switches))  # which can be pickled
 
     def __call__(self, experiment: Experiment) -> Outcome:
         """Evaluate an experiment, with all allowed attempts.
@@ -103,12 +107,18 @@ class Evaluator:
         Cancelled
             If `cancel` was called before it ended.
         """
-        started, waits = time.time(), Waits(self.on_failure.patience, experiment.key)
-        while True:
-            call = self._attempt(experiment)
-            if (pause := waits.pause(call)) is None:
-                return self._outcome(experiment, waits.told(call), worker, started)
-            time.sleep(pause)
+        course = self._course(experiment, worker)
+        try:
+            step = next(course)
+            while not isinstance(step, Outcome):
+                if step is None:
+                    step = course.send(self._call(experiment))
+                else:
+                    time.sleep(step)
+                    step = next(course)
+            return step
+        finally:
+            course.close()
 
     async def once_async(
         self,
@@ -132,47 +142,50 @@ class Evaluator:
         asyncio.CancelledError
             If the current task was cancelled.
         """
-        started, waits = time.time(), Waits(self.on_failure.patience, experiment.key)
-        while True:
-            await turn()
-            call = await self._attempt_async(experiment)
-            if (pause := waits.pause(call)) is None:
-                return self._outcome(experiment, waits.told(call), worker, started)
-            await rest(pause)
-
-    def _attempt(self, experiment: Experiment) -> Attempt:
-        if not self._clocked:
-            return self._call(experiment)
-        with Watch() as watch:
-            call = self._call(experiment)
-            if not self._unknown(call, watch, experiment):
-                return call
-        return self._call(experiment)
-
-    async def _attempt_async(self, experiment: Experiment) -> Attempt:
         assert isinstance(self.target, Function)
-        if not self._clocked:
-            return await self.target.attempt_async(experiment, **self._asked)
-        with Watch() as watch:
-            call = await self.target.attempt_async(experiment, **self._asked)
-            if not self._unknown(call, watch, experiment):
-                return call
-        return await self.target.attempt_async(experiment, **self._asked)
+        with closing(self._course(experiment, worker)) as course:
+            step = next(course)
+            while not isinstance(step, Outcome):
+                if step is None:
+                    await turn()
+                    call = self.target.attempt_async(experiment, metrics=self._metrics)
+                    step = course.send(await call)
+                else:
+                    await rest(step)
+                    step = next(course)
+        return step
 
     def _call(self, experiment: Experiment) -> Attempt:
+        running, switches = self.running, self.switches
         return self.target.attempt(
-            experiment, running=self.running, switches=self.switches, **self._asked
+            experiment, running=running, switches=switches, metrics=self._metrics
         )
 
-    @property
-    def _clocked(self) -> bool:
-        """Whether the time that an attempt takes may decide about it."""
-        return self.timeout is not None or self._costs_time
+    def _course(
+        self, experiment: Experiment, worker: str
+    ) -> Generator[Outcome | float | None, Attempt, None]:
+        """The steps of an attempt.
+
+        These are None for a call, which is sent back; seconds until the next one; or the outcome.
+        """
+        started, waits = time.time(), Waits(self.on_failure.patience, experiment.key)
+        clocked = self.timeout is not None or self._costs_time  # its time may decide about a call
+        watched = clocked
+        while True:
+            with Watch() if watched else _UNWATCHED as watch:
+                call = yield None
+                if watch is not None and self._unknown(call, watch, experiment):
+                    watched = False  # once more, whatever happens
+                    continue
+            watched = clocked
+            if (pause := waits.pause(call)) is None:
+                yield self._outcome(experiment, waits.told(call), worker, started)
+            else:
+                yield pause
 
     @property
     def _costs_time(self) -> bool:
-        metrics = self.goal.metrics.values() if self.goal else ()
-        measured = any(one.measure == "wall_time" for one in metrics)
+        measured = any(one.measure == "wall_time" for one in (self._metrics or {}).values())
         return measured or getattr(self.target, "cost", None) == "time"
 
     def _unknown(self, call: Attempt, watch: Watch, experiment: Experiment) -> bool:
@@ -191,14 +204,26 @@ class Evaluator:
     def _outcome(
         self, experiment: Experiment, attempt: Attempt, worker: str, started: float
     ) -> Outcome:
-        costs = () if self.goal is None else self._costs(self.goal, attempt)
-        cost, status, why = self._as_cost(attempt, costs)
+        cost, status, why = math.inf, attempt.status, attempt.message
+        costs: tuple[float, ...] = ()
+        if attempt.score is not None:
+            if self.goal is None:
+                fault = unusable(attempt.score, self.direction)
+                cost = cost_of(attempt.score, self.direction)
+            else:
+                costs = self.goal.costs(attempt.metrics)
+                cost, fault = self.goal.cost(costs), self.goal.fault(costs)
+            if fault:
+                cost, status, why = math.inf, Status.UNREADABLE, f"unreadable: {fault}"
         return Outcome(
             experiment.candidate.id, experiment.instance.step, cost, attempt.seconds,
             status, why, worker=worker, started=started, bound=experiment.bound,
-            spent=attempt.spent, refused=attempt.refused,
-            metrics=costs,
+            spent=attempt.spent, refused=attempt.refused, metrics=costs,
         )  # fmt: skip
+
+    @property
+    def _metrics(self) -> Metrics | None:
+        return None if self.goal is None else self.goal.metrics
 
     def prepare(self) -> None:
         """Import the target, if needed."""
@@ -232,40 +257,3 @@ class Evaluator:
         Close it after use.
         """
         return replace(self, running=Groups(guarded=True))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        options = self.direction, self.on_failure, dict(self.switches), self.goal
-        return _rebuilt, (self.target, *options)
-
-    @property
-    def _asked(self) -> dict[str, Any]:
-        """The terms of several metrics for the target."""
-        return {} if self.goal is None else {"metrics": self.goal.metrics}
-
-    @staticmethod
-    def _costs(goal: Goal, attempt: Attempt) -> tuple[float, ...]:
-        """The cost of each metric; () for an attempt that failed."""
-        return () if attempt.score is None else goal.costs(attempt.metrics)
-
-    def _as_cost(self, attempt: Attempt, costs: tuple[float, ...]) -> tuple[float, Status, str]:
-        """Cost, status and message of an attempt."""
-        score = attempt.score
-        if score is None:
-            return math.inf, attempt.status, attempt.message
-        if self.goal is not None:
-            score = score_of(self.goal.cost(costs), self.direction)
-        if why := self.goal.fault(costs) if self.goal else unusable(score, self.direction):
-            return math.inf, Status.UNREADABLE, f"unreadable: {why}"
-        return cost_of(score, self.direction), attempt.status, attempt.message
-
-
-def _rebuilt(
-    target: Target,
-    direction: Direction,
-    on_failure: OnFailure,
-    switches: Mapping[str, str],
-    goal: Goal | None,
-) -> Evaluator:
-    return Evaluator(
-        target, direction=direction, on_failure=on_failure, switches=switches, goal=goal
-    )

@@ -1,7 +1,7 @@
-"""The event loop of this process, in a thread of its own: all async functions of all runs share it.
+"""The event loop of this process, in a thread of its own, and calls in it that end in time.
 
-So a session that a function opened in a race serves the test after it too. It ends with the
-process, after `teardown`.
+All async functions of all runs share it, so a session that a function opened in a race serves the
+test after it too. It ends with the process, after `teardown`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
 from racing.base.errors import named
 from racing.base.logs import logger
-from racing.evaluate.coroutine import hide
+from racing.evaluate.alarm import TimeIsUp
 from racing.evaluate.groups import GRACE
 
 T = TypeVar("T")
@@ -135,3 +135,62 @@ async def _leave() -> None:
     if left:
         await asyncio.wait(left, timeout=GRACE)
     await asyncio.get_running_loop().shutdown_asyncgens()
+
+
+def in_thread(call: Callable[[], T]) -> Awaitable[T]:
+    """Call a function in a thread, which may wait for the running event loop."""
+    return asyncio.to_thread(call)
+
+
+async def in_time(call: Awaitable[object], timeout: float | None) -> object:
+    """Await a call, and cancel it when its time is up, or this task is cancelled.
+
+    A call that ignores its cancellation for a while is left behind: nothing can end it.
+
+    Parameters
+    ----------
+    timeout
+        Seconds; None for no limit.
+
+    Raises
+    ------
+    TimeIsUp
+        If it took longer, even if it ignored the cancellation.
+    """
+    task = asyncio.create_task(_ended(call))
+    hide(task)
+    try:
+        await asyncio.wait({task}, timeout=timeout)
+        if task.done():
+            answer, error = task.result()
+            if error is not None:
+                raise error
+            return answer
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=GRACE)
+            if not task.done():
+                _LOGGER.warning("a call ignores that it was cancelled, and runs on")
+    raise TimeIsUp
+
+
+async def _ended(call: Awaitable[object]) -> tuple[object, BaseException | None]:
+    """The answer of a call or its error, which ends no event loop, not even a `SystemExit`."""
+    try:
+        return await call, None
+    except BaseException as error:
+        trace = error.__traceback__
+        return None, error.with_traceback(trace.tb_next if trace else None)
+
+
+def hide(task: asyncio.Task[Any]) -> None:
+    """Take a task out of `asyncio.all_tasks()`, as a target that cancels those means its own."""
+    asyncio._unregister_task(task)
+    task._log_destroy_pending = False  # type: ignore[attr-defined]
+
+
+def cancelled(error: BaseException) -> bool:
+    """Whether an error is a cancellation of this task from outside the target."""
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0

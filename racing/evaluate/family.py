@@ -72,6 +72,13 @@ def held_most(pid: int) -> int:
     return 0
 
 
+def pidfd(pid: int) -> int | None:
+    """A file that becomes readable when a process ends, if the system has it."""
+    with contextlib.suppress(AttributeError, OSError):
+        return os.pidfd_open(pid)
+    return None
+
+
 def kill(family: dict[int, str]) -> None:
     """Kill the live members of a family."""
     for pid, start in family.items():

@@ -21,12 +21,18 @@ from racing.base.quantities import Seconds
 from racing.base.records import Checked
 from racing.core.experiment import Experiment, Status
 from racing.core.metric import Metrics
-from racing.evaluate import score, several
 from racing.evaluate.alarm import TimeIsUp, alarm, possible
-from racing.evaluate.attempt import Attempt, measured, message, within
-from racing.evaluate.coroutine import cancelled, in_time, is_coroutine_function
+from racing.evaluate.answers import (
+    Answer,
+    Attempt,
+    Retry,
+    Unreadable,
+    asked,
+    message,
+    returned,
+    within,
+)  # fmt: skip
 from racing.evaluate.resolve import is_set_up, resolve, set_up
-from racing.evaluate.retry import Retry
 from racing.evaluate.shortage import Shortage, shortage
 from racing.evaluate.work import may_be_the_users
 
@@ -86,7 +92,8 @@ class Function(Checked):
         TargetError
             If there is no such file, module or function, or importing it fails.
         """
-        return resolve(self.python, self.cwd) if isinstance(self.python, str) else self.python
+        function: Callable[..., Any] = resolve(self.python, self.cwd)
+        return function
 
     @functools.cached_property
     def is_async(self) -> bool:
@@ -138,31 +145,22 @@ class Function(Checked):
         """
         with _stdout_aside:
             function = self.resolve()
-            beside = {"setup": self.setup, "teardown": self.teardown}
-            found = {
-                key: resolve(one, self.cwd) if isinstance(one, str) else one
-                for key, one in beside.items()
-            }
-        for key, one in found.items():
+            beside = {key: resolve(getattr(self, key), self.cwd) for key in ("setup", "teardown")}
+        for key, one in beside.items():
+            if one is None:
+                continue
             self._check_call(one, key, "no arguments")
-            if one is not None and is_coroutine_function(one) and not self.is_async:
+            if is_coroutine_function(one) and not self.is_async:
                 raise TargetError(
-                    f"{key} target {beside[key]} must not be async, as {self.python} is not; "
-                    "write a plain function"
+                    f"{key} target {getattr(self, key)} must not be async, as {self.python} is "
+                    "not; write a plain function"
                 )
         bound = {"bound": None} if takes_bound(function) else {}
         self._check_call(function, "python", "(values, instance, seed)", {}, "", 1, **bound)
 
     def _check_call(
-        self,
-        function: Callable[..., Any] | None,
-        key: str,
-        of: str,
-        *arguments: object,
-        **options: object,
+        self, function: Callable[..., Any], key: str, of: str, *arguments: object, **options: object
     ) -> None:
-        if function is None:
-            return
         try:
             inspect.signature(function).bind(*arguments, **options)
         except TypeError as error:
@@ -239,15 +237,13 @@ class Function(Checked):
         begun = time.perf_counter()
         try:
             with _stdout_aside:
-                timed = _of_cpu(metrics)  # not cheap to ask for
-                processors = cpu_seconds() if timed else math.nan
+                timed = any(one.measure == "cpu_time" for one in (metrics or {}).values())
+                processors = cpu_seconds() if timed else math.nan  # not cheap to ask for
                 begun = time.perf_counter()
                 with alarm(self.timeout):
                     answer = _call(function, experiment)
-            if metrics is not None:
-                taken = cpu_seconds() - processors if timed else math.nan
-                return _measured(answer, metrics, begun, taken)
-            return _answered(answer, begun, experiment.bound)
+            taken = cpu_seconds() - processors if timed else math.nan
+            return _answered(answer, metrics, begun, experiment.bound, cpu=taken)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and may_be_the_users():
                 raise
@@ -265,14 +261,14 @@ class Function(Checked):
         Shortage
             As `attempt` does.
         """
-        function = self._ready() if self._is_set_up else await _in_thread(self._ready)
+        from racing.evaluate.event_loop import cancelled, in_thread, in_time
+
+        function = self._ready() if self._is_set_up else await in_thread(self._ready)
         begun = time.perf_counter()
         try:
             with _stdout_aside:
                 answer = await in_time(_call(function, experiment), self.timeout)
-            if metrics is not None:
-                return _measured(answer, metrics, begun, math.nan)
-            return _answered(answer, begun, experiment.bound)
+            return _answered(answer, metrics, begun, experiment.bound)
         except BaseException as error:
             if cancelled(error):
                 raise
@@ -298,7 +294,7 @@ class Function(Checked):
                 )  # fmt: skip
             case TimeIsUp():
                 status, why = Status.TIMEOUT, f"timed out after {self.timeout:g} s"
-            case score.Unreadable():
+            case Unreadable():
                 status, why = Status.UNREADABLE, f"unreadable: {error}"
             case _:
                 memory = isinstance(error, MemoryError)
@@ -310,35 +306,32 @@ class Function(Checked):
         return Attempt(seconds=seconds, status=status, message=why)
 
 
-async def _in_thread(call: Callable[[], T]) -> T:
-    """Call a function in a thread, which may wait for the running event loop."""
-    import asyncio
-
-    return await asyncio.to_thread(call)
-
-
-def _answered(answer: object, begun: float, bound: float | None) -> Attempt:
-    """The attempt with this start, clock and answer."""
-    found = score.returned(answer)
-    taken = time.perf_counter() - begun if found.seconds is None else found.seconds
-    return within(Attempt(score=found.value, seconds=taken, spent=dict(found.spent)), bound)
+def is_coroutine_function(function: Callable[..., Any]) -> bool:
+    """Whether a call gives a coroutine; also for callable objects and partials."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    call = getattr(type(function), "__call__", None)  # noqa: B004 (of its class)
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 
 
-def _measured(answer: object, metrics: Metrics, begun: float, cpu: float) -> Attempt:
-    """The attempt with several metrics, including those that are measured here."""
-    elapsed = time.perf_counter() - begun
-    told = tuple(name for name, one in metrics.items() if one.measure is None)
-    found = several.returned(answer, told) if told else several.Values({})
+def _answered(
+    answer: object,
+    metrics: Metrics | None,
+    begun: float,
+    bound: float | None,
+    *,
+    cpu: float = math.nan,
+) -> Attempt:
+    """The attempt with this answer, including what is measured here."""
+    elapsed, names = time.perf_counter() - begun, asked(metrics)
+    found = Answer({}) if names == () else returned(answer, names)
+    if metrics is None:
+        return within(found.attempt(elapsed), bound)
     taken = {"cpu_time": cpu, "wall_time": elapsed}
     own = {name: taken[one.measure] for name, one in metrics.items() if one.measure in taken}
     if any(map(math.isnan, own.values())):
-        raise score.Unreadable("the processor time of an async function cannot be measured")
-    return measured(found, elapsed, own)
-
-
-def _of_cpu(metrics: Metrics | None) -> bool:
-    """Whether a metric is the processor time."""
-    return metrics is not None and any(one.measure == "cpu_time" for one in metrics.values())
+        raise Unreadable("the processor time of an async function cannot be measured")
+    return found.attempt(elapsed, own)
 
 
 def cpu_seconds() -> float:

@@ -39,6 +39,9 @@ class Groups:
         self._marks: dict[int, str] = {}
         self._stopped = False
 
+    def __reduce__(self) -> tuple[type[Groups], tuple[()]]:
+        return Groups, ()  # another process has groups of its own
+
     @property
     def stopped(self) -> bool:
         """Whether `stop` was called: no group may start."""

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 from racing.base.errors import InputError, must_be
 from racing.evaluate.command import Command
 from racing.evaluate.engines import CLUSTERS, ENGINES, opener
-from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.evaluator import Evaluator, Target
 from racing.evaluate.function import Function
-from racing.evaluate.protocol import Pool
-from racing.evaluate.work import Evaluate, Plain, Work
+from racing.evaluate.work import Evaluate, Plain, Pool, Work
 
 OpenPool: TypeAlias = Callable[[Evaluator, int], Pool]
 # The allowed forms of a pool: the name of an engine, an executor, a pool, or a function that opens
@@ -57,27 +56,26 @@ def open_pool(
     """
     size = size_of(jobs)
     work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
+    target = evaluate.target if isinstance(evaluate, Evaluator) else None
     if engine == "auto":
-        engine = _choice(evaluate, size)
+        engine = _choice(target, size)
     if rate is not None and engine != "asyncio":
         raise InputError(
             f"rate is {rate:g}, but only engine asyncio keeps one: make the target an async "
             "function, or leave rate out"
         )
+    options: dict[str, Any] = {} if rate is None else {"rate": rate}
     if isinstance(engine, Executor):
-        from racing.evaluate.engines import executor
-
-        if isinstance(engine, ThreadPoolExecutor):
-            _check_timeout(evaluate, "threading")
-        return executor.open_(work, size, engine)
+        options["executor"], inside = engine, isinstance(engine, ThreadPoolExecutor)
+        engine = "threading"
+    else:
+        inside = engine not in ("loky", *CLUSTERS)
     if engine not in ENGINES:
         raise InputError(must_be("engine", f"one of auto, {', '.join(ENGINES)}", engine))
-    _check_timeout(evaluate, engine)
-    options: dict[str, Any] = {}
+    if inside:
+        _check_timeout(target, engine)
     if engine in CLUSTERS and address is not None:
         options["address"] = address
-    if rate is not None:
-        options["rate"] = rate
     return opener(engine)(work, size, **options)
 
 
@@ -132,8 +130,7 @@ def size_of(jobs: int) -> int:
     return jobs
 
 
-def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
-    target = evaluate.target if isinstance(evaluate, Evaluator) else None
+def _choice(target: Target | None, size: int) -> str:
     if isinstance(target, Function) and target.is_async:
         return "asyncio"
     if size == 1:
@@ -141,15 +138,12 @@ def _choice(evaluate: Evaluate | Evaluator, size: int) -> str:
     return "threading" if isinstance(target, Command) else "loky"
 
 
-def _check_timeout(evaluate: Evaluate | Evaluator, engine: str) -> None:
-    """Refuse a timeout in threads: only a main thread can be interrupted by a signal."""
-    target = evaluate.target if isinstance(evaluate, Evaluator) else None
-    if not isinstance(target, Function) or target.timeout is None:
-        return
-    if engine in ("loky", *CLUSTERS) or target.is_async:
+def _check_timeout(target: Target | None, engine: str) -> None:
+    """Refuse a timeout of this process: only its main thread can be interrupted by a signal."""
+    if not isinstance(target, Function) or target.timeout is None or target.is_async:
         return
     main = threading.current_thread() is threading.main_thread()
-    if not (main and ENGINES.get(engine) == ENGINES["in-process"]):
+    if not (main and engine == "in-process"):
         raise InputError(
             "a Python function in a thread cannot be interrupted, so its timeout cannot be kept: "
             "use engine loky, or leave the timeout out"

@@ -18,11 +18,11 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import IO
 
 from racing.evaluate import family
-from racing.evaluate.ended import Ended
 from racing.evaluate.groups import GRACE, Groups, send
 
 STDOUT_KEPT = 64 * 1024
@@ -37,6 +37,35 @@ _REASONS = (
     errno.ETXTBSY, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.E2BIG,
     errno.EACCES,
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a program ended.
+
+    Attributes
+    ----------
+    code
+        Exit status; −n if signal n killed it.
+    stdout, stderr
+        The last 64 and 8 KiB.
+    seconds
+        Wall-clock time, from its start to its end.
+    cpu
+        Processor seconds of it and its reaped children.
+    peak
+        The peak memory of one of these processes, in bytes; 0 if unknown.
+    timed_out
+        Whether it was stopped because its time was up.
+    """
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+    cpu: float
+    peak: int
+    timed_out: bool
 
 
 def run(
@@ -71,32 +100,19 @@ def run(
     process = _start(arguments, cwd, memory, mark)
     assert process.stdout is not None
     assert process.stderr is not None
-    with process.stdout, process.stderr, _Leader(process) as leader:
-        out, err = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
+    with process.stdout, process.stderr, _Program(process, begun, timeout, cpu_timeout) as program:
         running.enter(process.pid, mark)
-        held = None
+        tails = _Tail(process.stdout, STDOUT_KEPT), _Tail(process.stderr, STDERR_KEPT)
         try:
-            held = _Held(process.pid) if measure_memory else None  # at once: it may end soon
-            limits = _Limits(process.pid, begun, timeout, cpu_timeout)
-            timed_out = _watch(leader, (out, err), limits, running, held)
+            program.watch(tails, running, measure_memory=measure_memory)
         finally:
             running.leave(process.pid)
-            code, cpu, peak = leader.reap()
+            code, cpu, peak = program.reap()
         seconds = time.perf_counter() - begun
-        out.drain()
-        err.drain()
-    said = err.text()
-    if memory is not None and (error := _not_executed(code, said)) is not None:
+        stdout, stderr = (tail.rest() for tail in tails)
+    if memory is not None and (error := _not_executed(code, stderr)) is not None:
         raise error
-    return Ended(
-        code=code,
-        stdout=out.text(),
-        stderr=said,
-        seconds=seconds,
-        cpu=cpu,
-        peak=max(peak, held.peak if held else 0),
-        timed_out=timed_out,
-    )
+    return Ended(code, stdout, stderr, seconds, cpu, max(peak, program.held), program.timed_out)
 
 
 def _start(
@@ -147,65 +163,106 @@ class _Tail:
     """The end of a stream of bytes."""
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
-        self.fd = stream.fileno()
-        self.limit = limit
-        self.data = bytearray()
-        self.cut = False
+        self.fd, self.limit = stream.fileno(), limit
+        self.data, self.cut = bytearray(), False
 
     def read(self) -> bool:
         """Read the available bytes; False at the end of the stream."""
         chunk = os.read(self.fd, CHUNK)
         self.data += chunk
-        if len(self.data) > 2 * self.limit:  # not at every chunk, which may be one byte
-            self._cut()
+        self._cut(2 * self.limit)  # not at every chunk, which may be one byte
         return bool(chunk)
 
-    def drain(self) -> None:
-        """Read the rest of the pipe, without waiting for processes that keep it open."""
+    def rest(self) -> str:
+        """Read the rest of the pipe, without waiting for processes that keep it open; the text.
+
+        A leading `…` marks a cut, so no number begins there.
+        """
         os.set_blocking(self.fd, False)
         with contextlib.suppress(BlockingIOError):
             for _ in range(DRAINED):
                 if not self.read():
-                    return
-
-    def text(self) -> str:
-        """The kept text; a leading `…` marks a cut, so no number begins there."""
-        if len(self.data) > self.limit:
-            self._cut()
+                    break
+        self._cut(self.limit)
         return ("…" if self.cut else "") + self.data.decode("utf-8", errors="replace")
 
-    def _cut(self) -> None:
-        del self.data[: -self.limit]
-        self.cut = True
+    def _cut(self, most: int) -> None:
+        if len(self.data) > most:
+            del self.data[: -self.limit]
+            self.cut = True
 
 
-class _Leader:
-    """The started process: detects its end without reaping it, if the system can."""
+class _Program:
+    """A started program: watches it, and detects its end without reaping it, if the system can."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-        self.fd = -1
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        begun: float,
+        timeout: float | None,
+        cpu_timeout: float | None,
+    ) -> None:
+        self.process, self.cpu_timeout = process, cpu_timeout
+        self.over = math.inf if timeout is None else begun + timeout
+        # When processor time can reach its limit.
+        self.look = math.inf if cpu_timeout is None else begun + cpu_timeout / PROCESSORS
+        self.timed_out, self.held = False, 0
         self.end: tuple[int, float, int] | None = None
+        self.fd = family.pidfd(process.pid)
 
-    def __enter__(self) -> _Leader:
-        if hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):
-                self.fd = os.pidfd_open(self.process.pid)
+    def __enter__(self) -> _Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.fd >= 0:
+        if self.fd is not None:
             os.close(self.fd)
 
-    def ended(self, ready: Collection[int]) -> bool:
-        """Whether it has ended, given the ready file descriptors."""
-        return self.fd in ready if self.fd >= 0 else self._wait(os.WNOHANG)
+    def watch(self, tails: Sequence[_Tail], running: Groups, *, measure_memory: bool) -> None:
+        """Read until it has ended; stop it when its time is up.
+
+        The memory that a process holds is no less than its parent's when it was started, so what
+        the system tells at its end says nothing of a program that needs less than this process. It
+        is looked at from its start on, at first often.
+        """
+        open_tails = {tail.fd: tail for tail in tails}
+        poll = select.poll()
+        for fd in [*open_tails, *([] if self.fd is None else [self.fd])]:
+            poll.register(fd, select.POLLIN)
+        signals = iter((signal.SIGTERM, signal.SIGKILL))
+        pause = FIRST_LOOK if measure_memory else math.inf
+        while True:
+            if measure_memory:
+                self.held = max(self.held, family.peak_memory(self.process.pid))
+                pause = min(2 * pause, PACE)
+            left = min(self.over, self.look) - time.perf_counter()
+            left = min(left, pause, math.inf if self.fd is not None else PACE)
+            timeout = None if left == math.inf else max(left, 0) * 1000 + 1
+            ready = [fd for fd, _ in poll.poll(timeout)]
+            for fd in ready:
+                if fd in open_tails and not open_tails[fd].read():
+                    poll.unregister(fd)
+            if self.fd in ready if self.fd is not None else self._wait(os.WNOHANG):
+                return
+            if self._time_is_up(time.perf_counter()):
+                number = next(signals)
+                running.note_family(self.process.pid)
+                send(self.process.pid, number)
+                self.timed_out = True
+                grace = GRACE if number == signal.SIGTERM else math.inf
+                self.over, self.look = time.perf_counter() + grace, math.inf
 
     def reap(self) -> tuple[int, float, int]:
         """Exit status, processor seconds and peak memory in bytes; waits for the end."""
         while self.end is None:
             self._wait(0)
         return self.end
+
+    def _time_is_up(self, now: float) -> bool:
+        if now < self.over and self.cpu_timeout is not None and now >= self.look:
+            left = self.cpu_timeout - family.cpu_seconds(self.process.pid)
+            self.look = now + max(left / PROCESSORS, PACE)
+            return left <= 0
+        return now >= self.over
 
     def _wait(self, options: int) -> bool:
         try:
@@ -217,92 +274,6 @@ class _Leader:
             self.process.returncode = code = os.waitstatus_to_exitcode(status)
             self.end = (code, usage.ru_utime + usage.ru_stime, _peak(usage))
         return bool(pid)
-
-
-class _Limits:
-    """Checks a program's limits of wall-clock and processor time."""
-
-    def __init__(
-        self, pid: int, begun: float, timeout: float | None, cpu_timeout: float | None
-    ) -> None:
-        self.pid, self.cpu_timeout = pid, cpu_timeout
-        self.end = math.inf if timeout is None else begun + timeout
-        self.look = math.inf  # when processor time can reach its limit
-        if cpu_timeout is not None:
-            self.look = begun + cpu_timeout / PROCESSORS
-
-    @property
-    def next(self) -> float:
-        """The time of the next check."""
-        return min(self.end, self.look)
-
-    def met(self, now: float) -> bool:
-        """Whether its time is up."""
-        if now >= self.end:
-            return True
-        if self.cpu_timeout is not None and now >= self.look:
-            left = self.cpu_timeout - family.cpu_seconds(self.pid)
-            if left <= 0:
-                return True
-            self.look = now + max(left / PROCESSORS, PACE)
-        return False
-
-    def grant(self, seconds: float) -> None:
-        """Make the next check after so many seconds."""
-        self.end, self.look = time.perf_counter() + seconds, math.inf
-
-
-class _Held:
-    """The peak memory of a program's processes, by the system's own marks.
-
-    What the system tells at a process's end is no less than its parent held when it was started. So
-    a program that needs less than this process is looked at from its start on, at first often.
-    """
-
-    def __init__(self, pid: int) -> None:
-        self.pid, self.peak = pid, family.held_most(pid)
-        self.pause = FIRST_LOOK
-
-    def look(self) -> None:
-        """Read the marks of all its processes, and look less often from now on."""
-        self.peak = max(self.peak, family.peak_memory(self.pid))
-        self.pause = min(2 * self.pause, PACE)
-
-
-def _watch(
-    leader: _Leader,
-    tails: tuple[_Tail, ...],
-    limits: _Limits,
-    running: Groups,
-    held: _Held | None = None,
-) -> bool:
-    """Read until the program has ended; True if it was stopped because its time was up."""
-    open_tails = {tail.fd: tail for tail in tails}
-    poll = select.poll()
-    for fd in [*open_tails, *([leader.fd] if leader.fd >= 0 else [])]:
-        poll.register(fd, select.POLLIN)
-    signals = iter((signal.SIGTERM, signal.SIGKILL))
-    timed_out = False
-    while True:
-        if held:
-            held.look()
-        left = min(
-            limits.next - time.perf_counter(),
-            math.inf if leader.fd >= 0 else PACE,
-            held.pause if held else math.inf,
-        )
-        ready = [fd for fd, _ in poll.poll(None if left == math.inf else max(left, 0) * 1000 + 1)]
-        for fd in ready:
-            if fd in open_tails and not open_tails[fd].read():
-                poll.unregister(fd)
-        if leader.ended(ready):
-            return timed_out
-        if limits.met(time.perf_counter()):
-            number = next(signals)
-            running.note_family(leader.process.pid)
-            send(leader.process.pid, number)
-            timed_out = True
-            limits.grant(GRACE if number == signal.SIGTERM else math.inf)
 
 
 def _peak(usage: resource.struct_rusage) -> int:

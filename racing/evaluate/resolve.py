@@ -20,16 +20,24 @@ from typing import Any, TypeAlias
 from racing.base.errors import TargetError
 from racing.base.logs import logger
 
+Beside: TypeAlias = str | Callable[[], Any] | None
+"""What stands beside a function: another one, or its reference."""
 
-@functools.cache
-def resolve(reference: str, cwd: str) -> Callable[..., Any]:
-    """The function of a reference; imported once in a process.
+
+def resolve(given: Any, cwd: str) -> Any:
+    """The function of a reference; what is no text is returned as it is.
 
     Raises
     ------
     TargetError
         If there is no such file, module or function, or importing it fails.
     """
+    return _imported(given, cwd) if isinstance(given, str) else given
+
+
+@functools.cache
+def _imported(reference: str, cwd: str) -> Callable[..., Any]:
+    """The function of a reference; imported once in a process."""
     where, _, name = reference.rpartition(":")
     module = _from_file(where, cwd) if where.endswith(".py") else _from_module(where, cwd)
     function = getattr(module, name, None)
@@ -42,9 +50,6 @@ def resolve(reference: str, cwd: str) -> Callable[..., Any]:
         )
     return function  # type: ignore[no-any-return]
 
-
-Beside: TypeAlias = str | Callable[[], Any] | None
-"""What stands beside a function: another one, or its reference."""
 
 PATIENCE = 10.0
 """Seconds that an async teardown may take."""
@@ -75,9 +80,7 @@ def set_up(setup: Beside, teardown: Beside, cwd: str, call: Callable[..., None])
     with _setting_up:
         if is_set_up(setup, cwd):
             return
-        first, last = (
-            resolve(one, cwd) if isinstance(one, str) else one for one in (setup, teardown)
-        )
+        first, last = resolve(setup, cwd), resolve(teardown, cwd)
         try:
             if first is not None:
                 call(first)
@@ -138,12 +141,9 @@ def _refusal(where: str, error: BaseException) -> TargetError:
     if isinstance(error, SyntaxError):
         place = f"{Path(error.filename or where).name}:{error.lineno}"
     else:
-        frames = [
-            one
-            for one in traceback.extract_tb(error.__traceback__)
-            if "<frozen" not in one.filename
-        ]
-        place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}"
+        frames = traceback.extract_tb(error.__traceback__)
+        last = [one for one in frames if "<frozen" not in one.filename][-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
     return TargetError(
         f"python target {where} cannot be imported: {type(error).__name__} at {place}: {error}"
     )

@@ -5,11 +5,34 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from racing.base.errors import TargetError
+
+_INTERPRETER = re.compile(
+    r"(python|pypy|perl|ruby|lua|luajit|tclsh|php)[\d.]*|Rscript|R|julia|node|deno|java|mono|dotnet|"
+    r"octave(-cli)?|matlab|swipl|racket|guile|sbcl|awk|gawk|(ba|da|k|z|fi|c|tc)?sh"
+)
+
+
+def own_files(words: Sequence[str], cwd: str) -> list[Path]:
+    """The program, if given by its path, and the first argument that is a program too.
+
+    Parameters
+    ----------
+    words
+        Of the command; '' for those with placeholders.
+    """
+    program, *rest = words
+    interpreted = not program or _INTERPRETER.fullmatch(os.path.basename(program))
+    paths = (os.path.join(cwd, word) for word in rest if word)
+    first = next(filter(os.path.isfile, paths), "")
+    script = first if interpreted or os.access(first, os.X_OK) else None
+    named = os.path.join(cwd, program) if os.sep in program else None
+    return [Path(path) for path in (named, script) if path]
 
 
 def find_program(program: str, folder: Path) -> str:

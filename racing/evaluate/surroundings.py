@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import io
 import locale
 import os
 import random
@@ -21,8 +20,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TextIO
 
 from racing.evaluate import family
 
@@ -30,8 +28,7 @@ LINGERS = 0.1  # seconds to wait for the end of threads
 AT_WORK = frozenset({"a thread", "a child process"})  # what may be left behind and works on
 
 
-@dataclass(frozen=True)
-class Facet:
+class Facet(NamedTuple):
     """A part of a process's global state.
 
     Attributes
@@ -67,25 +64,16 @@ class Surroundings:
         for name, facet in FACETS.items():
             if not _restored(facet, self._before[name]):
                 stays.append(f"another {name}")
-        if self._thread_works():
+        limit = time.monotonic() + LINGERS
+        for thread in {*threading.enumerate()} - self._threads:
+            thread.join(max(limit - time.monotonic(), 0.0))
+        threads, self._threads = self._threads, set(threading.enumerate())
+        children, self._children = self._children, _children()
+        if not self._threads <= threads:
             stays.append("a thread")
-        if self._child_works():
+        if not self._children <= children:
             stays.append("a child process")
         return tuple(stays)
-
-    def _thread_works(self) -> bool:
-        limit = time.monotonic() + LINGERS
-        before, self._threads = self._threads, set(threading.enumerate())
-        if self._threads <= before:
-            return False
-        for thread in self._threads - before:
-            thread.join(max(limit - time.monotonic(), 0.0))
-        self._threads = set(threading.enumerate())
-        return not self._threads <= before
-
-    def _child_works(self) -> bool:
-        before, self._children = self._children, _children()
-        return not self._children <= before
 
 
 class _Streams:
@@ -109,14 +97,10 @@ class _Streams:
         return False
 
 
-def _opened() -> tuple[io.TextIOWrapper, io.TextIOWrapper, io.TextIOWrapper]:
+def _opened() -> tuple[TextIO, TextIO, TextIO]:
     """New streams that do not close the system's."""
-    options: Mapping[str, Any] = {"errors": "backslashreplace", "closefd": False}
-    return (
-        open(0, **options),
-        open(1, "w", **options),
-        open(2, "w", buffering=1, **options),
-    )
+    options: Any = {"errors": "backslashreplace", "closefd": False}
+    return open(0, **options), open(1, "w", **options), open(2, "w", 1, **options)
 
 
 def _duplicate(fd: int) -> int | None:
@@ -245,9 +229,7 @@ FACETS: Mapping[str, Facet] = {
     "working folder": Facet(os.getcwd, os.chdir),
     "environment": Facet(lambda: dict(os.environb), _environ),
     "file mode mask": Facet(_umask, lambda before: os.umask(before)),
-    "limit of resources": Facet(
-        lambda: {number: resource.getrlimit(number) for number in _LIMITS}, _limit
-    ),
+    "limit of resources": Facet(lambda: {one: resource.getrlimit(one) for one in _LIMITS}, _limit),
     "priority": Facet(
         lambda: os.getpriority(os.PRIO_PROCESS, 0),
         lambda before: os.setpriority(os.PRIO_PROCESS, 0, before),

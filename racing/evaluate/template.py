@@ -6,14 +6,14 @@ argument. So no value can end an argument, start another, or run anything.
 
 from __future__ import annotations
 
+import difflib
 import shlex
 import string
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from racing.base.errors import InputError
 from racing.core.experiment import Experiment
-from racing.space.parameter import Value
 
 BUILT_IN = (
     "instance", "instance_id", "instance_arguments", "seed", "candidate", "bound", "parameters",
@@ -50,6 +50,42 @@ def parse(command: str | tuple[str, ...]) -> tuple[Argument, ...]:
 def placeholders(arguments: Iterable[Argument]) -> set[str]:
     """The names of all placeholders."""
     return {name for argument in arguments for _, name in argument if name is not None}
+
+
+def check(arguments: Iterable[Argument], parameters: Collection[str]) -> None:
+    """Check that a command with these arguments can run candidates with these parameters.
+
+    Raises
+    ------
+    InputError
+        If a placeholder is unknown, or a parameter never reaches the program.
+    """
+    used = placeholders(arguments)
+    known = [*BUILT_IN, *parameters]
+    for name in sorted(used - set(known)):
+        close = difflib.get_close_matches(name, known, n=1)
+        if ":" in name and not close:
+            raise no_name(f"{{{name}}}")
+        hint = f"did you mean {{{close[0]}}}? " if close else ""
+        raise InputError(
+            f"command has the unknown placeholder {{{name}}}; {hint}"
+            f"allowed: {', '.join(f'{{{one}}}' for one in known)}"
+        )
+    for name in used & {*OF_EXPERIMENTS} & set(parameters):
+        raise InputError(
+            f"{{{name}}} is the {name}, and also the name of a parameter: rename the parameter"
+        )
+    lost = [name for name in parameters if name not in used]
+    if lost and not used & {"parameters", "candidate"}:
+        raise InputError(
+            f"the command has no placeholder for {', '.join(lost)}; add {{parameters}} or "
+            f"{{{lost[0]}}}"
+        )
+
+
+def plain(argument: Argument) -> str:
+    """An argument without placeholders, as text; '' for one with placeholders."""
+    return "" if placeholders([argument]) else "".join(text for text, _ in argument)
 
 
 def fill(
@@ -200,23 +236,15 @@ def _needed(name: str) -> InputError:
 
 
 def _value(name: str | None, experiment: Experiment, bound: float | None) -> str:
-    match name:
-        case None:
-            return ""
-        case "instance":
-            return _problem(experiment)
-        case "instance_id":
-            return str(experiment.instance.number)
-        case "seed":
-            return str(experiment.instance.seed)
-        case "candidate":
-            return str(experiment.candidate.id)
-        case "bound":
-            return as_text(bound)
-        case "python":
-            return sys.executable
-        case _:
-            return _parameter(name, experiment.candidate.values)
+    if name is None:
+        return ""
+    if name == "bound":
+        return as_text(bound)
+    if name in _BUILT_IN:
+        return str(_BUILT_IN[name](experiment))
+    if name not in experiment.candidate.values:
+        raise _needed(name)
+    return as_text(experiment.candidate.values[name])
 
 
 def _problem(experiment: Experiment) -> str:
@@ -234,7 +262,10 @@ def _instance_arguments(experiment: Experiment) -> list[str]:
         ) from error
 
 
-def _parameter(name: str, values: Mapping[str, Value]) -> str:
-    if name not in values:
-        raise _needed(name)
-    return as_text(values[name])
+_BUILT_IN: Mapping[str, Callable[[Experiment], object]] = {
+    "instance": _problem,
+    "instance_id": lambda one: one.instance.number,
+    "seed": lambda one: one.instance.seed,
+    "candidate": lambda one: one.candidate.id,
+    "python": lambda _: sys.executable,
+}

@@ -1,7 +1,7 @@
-"""A pool over workers: it keeps the backlog, and gives each worker one experiment at a time.
+"""Workers, each with one experiment at a time, and the pool over them, which keeps the backlog.
 
-The engine defines the worker (a thread, a process, a slot of an executor). This module decides
-about retries and dead workers.
+The engine defines the worker (a thread, a process, a slot of an executor). The pool decides about
+retries and dead workers.
 """
 
 from __future__ import annotations
@@ -10,21 +10,136 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Self
 
-from racing.base.errors import RaceError, RacingError, TargetError
+from racing.base.errors import RaceError, RacingError, TargetError, named
 from racing.base.logs import logger
 from racing.core.experiment import Experiment, Outcome, Status
-from racing.evaluate.groups import GRACE
+from racing.evaluate.groups import GRACE, Cancelled
 from racing.evaluate.shortage import Shortage, Supply, shortage
 from racing.evaluate.task import Task
-from racing.evaluate.worker import Report, Spawn, Worker
 
 _LOGGER = logger(__name__)
 
 STARTS = 3  # the most workers in a row that may die while starting
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How an attempt ended.
+
+    Attributes
+    ----------
+    outcome
+        Of this attempt; None if it was stopped from outside, or never started. It is then repeated
+        unless it was dropped.
+    alive
+        Whether the worker can take another experiment.
+    died
+        Whether the worker died, which may be an accident.
+    unborn
+        How the worker died, if it died while starting, independent of the experiment.
+    broken
+        Why the engine cannot run any experiment.
+    short
+        What was missing to start the attempt.
+    """
+
+    outcome: Outcome | None = None
+    alive: bool = True
+    died: bool = False
+    unborn: str = ""
+    broken: RacingError | None = None
+    short: Shortage | None = None
+
+
+def reported(outcome: Callable[[], Outcome]) -> Report:
+    """The report of an attempt in this process."""
+    try:
+        return Report(outcome())
+    except Cancelled:
+        return Report()
+    except Shortage as short:
+        return Report(short=short)
+
+
+def unsendable(experiment: Experiment, error: BaseException | str, at: str = "worker") -> Report:
+    """The report for an experiment or outcome that cannot be pickled."""
+    why = error if isinstance(error, str) else named(error)
+    what = f"crashed: could not be sent to or from its {at}: {why}"
+    return Report(experiment.failure(Status.CRASHED, what))
+
+
+class Worker:
+    """Runs one experiment at a time, and reports the end of each to its pool.
+
+    A subclass inherits what does nothing, for a worker that needs no end.
+    """
+
+    name = ""
+
+    def start(self, experiment: Experiment) -> None:
+        """Start an attempt; the worker must be idle. The end is reported from any thread."""
+
+    def kill(self) -> None:
+        """Stop the running attempt, if possible; its end is reported too.
+
+        A second call skips a command's grace period.
+        """
+
+    def end(self) -> None:
+        """End the worker after its attempt; does not wait."""
+
+    def join(self, seconds: float) -> None:
+        """Wait for its end; at most this long if it cannot be killed."""
+
+    def gone(self) -> bool:
+        """Whether it has ended completely."""
+        return True
+
+
+Tell = Callable[[Worker, Report], None]
+Spawn = Callable[[str, Tell], Worker]
+
+
+class WorkerThread(Worker):
+    """A worker with a thread, which waits for each attempt."""
+
+    def __init__(self, name: str, tell: Tell) -> None:
+        self.name, self._tell = name, tell
+        self._todo: SimpleQueue[Experiment | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name=f"racing-{name}", daemon=True)
+        self._thread.start()
+
+    def attempt(self, experiment: Experiment) -> Report:
+        """Attempt an experiment in the thread, and wait for its end."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """Called in the thread when it ends."""
+
+    def start(self, experiment: Experiment) -> None:
+        """Let the thread begin an attempt."""
+        self._todo.put(experiment)
+
+    def end(self) -> None:
+        """End the thread."""
+        self._todo.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait for the thread; a function in it cannot be killed."""
+        self._thread.join(seconds)
+
+    def gone(self) -> bool:
+        """Whether the thread has ended."""
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while (experiment := self._todo.get()) is not None:
+            self._tell(self, self.attempt(experiment))
+        self.leave()
 
 
 class WorkerPool:
@@ -45,13 +160,7 @@ class WorkerPool:
     """
 
     def __init__(
-        self,
-        size: int,
-        *,
-        retries: int,
-        engine: str,
-        spawn: Spawn,
-        release: Callable[[], None],
+        self, size: int, *, retries: int, engine: str, spawn: Spawn, release: Callable[[], None]
     ) -> None:
         self._size, self._retries = size, retries
         self._engine, self._spawn, self._release = engine, spawn, release
@@ -60,15 +169,14 @@ class WorkerPool:
         self._busy: dict[Worker, Task] = {}
         self._idle: list[Worker] = []
         self._retired: list[Worker] = []
-        self._resting: set[Callable[[], None]] = set()  # by what wakes them
-        self._returning: deque[Callable[[], None]] = deque()
-        self._freed = False
+        self._resting: dict[Callable[[], None], bool] = {}  # by what wakes them; if they may return
         self._spawned = self._unborn = 0
         self._closed = False
         self._broken: RacingError | None = None
         self._supply = Supply()
         self._lock = threading.RLock()
-        self._done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
+        # Outcomes; true for a slot that is free; false wakes `wait`.
+        self._done: SimpleQueue[tuple[Task, Outcome] | bool] = SimpleQueue()
 
     @property
     def size(self) -> int:
@@ -111,24 +219,21 @@ class WorkerPool:
     def rest(self, wake: Callable[[], None]) -> None:
         """Let others have the slot of a worker whose service asks it to wait."""
         with self._lock:
-            self._resting.add(wake)
-            self._freed = True
-            self._done.put(None)
+            self._resting[wake] = False
+            self._done.put(True)
             self._feed()
 
     def rested(self, wake: Callable[[], None]) -> None:
         """Call `wake` as soon as there is a slot for the worker again."""
         with self._lock:
-            if wake in self._resting:
-                self._returning.append(wake)
+            if self._resting.pop(wake, None) is not None:
+                self._resting[wake] = True  # after those that rested before
                 self._feed()
 
     def rise(self, wake: Callable[[], None]) -> None:
         """Note that a worker rests no more: it has a slot, or its call was cancelled."""
         with self._lock:
-            self._resting.discard(wake)
-            if wake in self._returning:
-                self._returning.remove(wake)
+            self._resting.pop(wake, None)
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """Wait for an outcome and return all.
@@ -151,8 +256,8 @@ class WorkerPool:
                 if at_once or (limit is not None and time.monotonic() >= limit):
                     break
                 continue
-            if ended is None:
-                freed, self._freed = freed or self._freed, False
+            if isinstance(ended, bool):
+                freed = freed or ended
             elif self._tasks.get(ended[0].experiment.key) is ended[0]:
                 del self._tasks[ended[0].experiment.key]
                 finished.append(ended[1])
@@ -173,7 +278,7 @@ class WorkerPool:
             self._backlog = deque(task for task in self._backlog if task not in gone)
             for worker in [one for one, task in self._busy.items() if task in gone]:
                 worker.kill()
-            self._done.put(None)  # wakes `wait`
+            self._done.put(False)
             self._feed()
 
     def cancel(self) -> None:
@@ -209,14 +314,18 @@ class WorkerPool:
 
     # --- workers: all under the lock ----------------------------------------------------------
 
+    def _free(self, workers: int) -> bool:
+        """Whether there is a slot beside so many workers."""
+        return workers < self._supply.room(self._size) + len(self._resting)
+
     def _feed(self) -> None:
         """Give work to idle workers, and start workers up to the size."""
-        while self._returning and len(self._busy) < self._room:
-            wake = self._returning.popleft()
-            self._resting.discard(wake)
-            wake()
-        while self._backlog and not (self._closed or self._broken or self._supply.pause):
-            if len(self._busy) >= self._room:
+        for wake in [one for one, may_return in self._resting.items() if may_return]:
+            if self._free(len(self._busy)):
+                del self._resting[wake]
+                wake()
+        while self._backlog and self._free(len(self._busy)):
+            if self._closed or self._broken or self._supply.pause:
                 return
             worker = None
             try:
@@ -231,10 +340,6 @@ class WorkerPool:
                     self._retire(worker)
                 self._lack(short)
 
-    @property
-    def _room(self) -> int:
-        return self._supply.room(self._size) + len(self._resting)
-
     def _worker(self) -> Worker:
         self._spawned += 1
         name = f"{self._engine}-{self._spawned}"
@@ -245,8 +350,8 @@ class WorkerPool:
         try:
             self._supply.lacks(short, len(self._busy))
         except TargetError as error:
-            self._break(error)
-        self._done.put(None)  # lets `wait` note the pause
+            self._broken = error
+        self._done.put(False)  # lets `wait` note the pause
 
     def _ended(self, worker: Worker, report: Report) -> None:
         """Called by workers, from any thread."""
@@ -260,7 +365,7 @@ class WorkerPool:
                 self._lack(short)
             if report.outcome is not None:
                 self._supply.serves()
-            wanted = len(self._busy) + len(self._idle) < self._room and not self._closed
+            wanted = self._free(len(self._busy) + len(self._idle)) and not self._closed
             if report.alive and wanted:
                 self._idle.append(worker)
             else:
@@ -299,10 +404,11 @@ class WorkerPool:
             return
         task.answered = True
         self._done.put((task, outcome))
-        self._backlog = deque(one for one in self._backlog if one is not task)
+        if task in self._backlog:
+            self._backlog.remove(task)  # as a copy
         for worker in copies:
             worker.kill()
 
     def _break(self, error: RacingError) -> None:
         self._broken = error
-        self._done.put(None)
+        self._done.put(False)

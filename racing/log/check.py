@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator
+from dataclasses import is_dataclass, replace
 from typing import Never
 
 from racing.base.errors import LogError
@@ -11,19 +11,14 @@ from racing.base.words import number
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Instance, Outcome
-from racing.core.verdict import Elimination, Verdict
-from racing.log.log import Finish
+from racing.core.verdict import Verdict
+from racing.log.records import Finish
 from racing.log.rows import text
 
 _DISAGREE = (
     "the log and the code disagree: resume with the scenario, the target's files and the version "
     "of racing that began it, or begin a new run"
 )
-
-
-def entrant_of(given: Entrant | Candidate) -> Entrant:
-    """The entrant; a bare candidate becomes one given at the start."""
-    return given if isinstance(given, Entrant) else Entrant(candidate=given)
 
 
 def check_entrant(known: Entrant, given: Entrant, log: str) -> None:
@@ -56,7 +51,7 @@ def check_verdict(known: Verdict, given: Verdict, number: int, log: str) -> None
 
     The arithmetic of another machine may differ in the last bits.
     """
-    if not _agree(tuple(_flat(known)), tuple(_flat(given))):
+    if not _agree(_sorted(known), _sorted(given)):
         raise LogError(
             f"{log} has as verdict {number}: {_words(known)}; not: {_words(given)}; {_DISAGREE}"
         )
@@ -71,13 +66,6 @@ def check_finish(known: Finish, given: Finish, log: str) -> None:
         )
 
 
-def check_over(finish: Finish | None, log: str) -> Finish:
-    """Refuse to extend a run that is not over."""
-    if finish is None:
-        raise LogError(f"{log}: the run is not over, so it cannot be extended; resume it")
-    return finish
-
-
 def refuse_outcome(known: Outcome, given: Outcome, log: str) -> Never:
     """Refuse a second outcome of an experiment: the first one stays."""
     raise LogError(
@@ -87,31 +75,14 @@ def refuse_outcome(known: Outcome, given: Outcome, log: str) -> Never:
     )
 
 
-def refuse_stranger(
-    outcome: Outcome, instance: Instance, candidates: Container[int], log: str
-) -> None:
-    """Refuse an outcome of an unknown candidate, or of another instance."""
-    if outcome.candidate not in candidates:
-        raise LogError(f"{log} has no candidate {outcome.candidate}: add it before its outcomes")
-    if outcome.step != instance.step:
-        raise LogError(
-            f"{log}: an outcome on instance {outcome.step} came with instance {instance.step}"
-        )
-
-
 def _candidate(candidate: Candidate) -> tuple[object, ...]:
     values = {name: (value, isinstance(value, bool)) for name, value in candidate.values.items()}
     return text(candidate.name), candidate.parent, values
 
 
-def _flat(verdict: Verdict) -> Iterator[object]:
-    yield from (verdict.instances, verdict.leader, len(verdict.eliminated))
-    yield from (verdict.about, verdict.steps)
-    if gate := verdict.gate:
-        yield from (gate.test, gate.statistic, gate.threshold, gate.p_value, gate.passed)
-    for out in sorted(verdict.eliminated, key=_who):
-        yield from (out.candidate, out.against, str(out.reason), out.measure)
-        yield from (out.value, out.threshold, out.statistic)
+def _sorted(verdict: Verdict) -> Verdict:
+    out = sorted(verdict.eliminated, key=lambda one: one.candidate)
+    return replace(verdict, eliminated=tuple(out))
 
 
 def _words(verdict: Verdict) -> str:
@@ -126,17 +97,13 @@ def _words(verdict: Verdict) -> str:
     return f"{verdict.instances} instances, leader {verdict.leader}, gate {test}, out: {out or '-'}"
 
 
-def _who(elimination: Elimination) -> int:
-    return elimination.candidate
-
-
-def _agree(known: tuple[object, ...], told: tuple[object, ...]) -> bool:
-    return len(known) == len(told) and all(map(_equal, known, told))
-
-
-def _equal(known: object, told: object) -> bool:
-    if isinstance(known, float) and isinstance(told, (int, float)):
-        if math.isnan(known) or math.isnan(told):
-            return math.isnan(known) and math.isnan(told)
-        return math.isclose(known, told, rel_tol=1e-9, abs_tol=1e-12)
+def _agree(known: object, told: object) -> bool:
+    """Whether two values are equal, numbers up to rounding; NaN is equal to NaN."""
+    if isinstance(known, float) and isinstance(told, int | float):
+        close = math.isclose(known, told, rel_tol=1e-9, abs_tol=1e-12)
+        return close or (math.isnan(known) and math.isnan(told))
+    if is_dataclass(known) and is_dataclass(told):
+        return _agree(tuple(vars(known).values()), tuple(vars(told).values()))
+    if isinstance(known, tuple) and isinstance(told, tuple) and known != told:
+        return len(known) == len(told) and all(map(_agree, known, told))
     return known == told

@@ -14,7 +14,7 @@ import socket
 from pathlib import Path
 
 from racing.base.errors import LogBusy, LogError
-from racing.log.log import now
+from racing.log.records import now
 
 
 class WriterLock:
@@ -49,10 +49,12 @@ class WriterLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if self._is_current(fd):
-                    _sign(fd)
+                    who = f"process {os.getpid()} on {socket.gethostname()} since {now()}"
+                    os.ftruncate(fd, 0)
+                    os.pwrite(fd, who.encode(), 0)
                     return fd
             except BlockingIOError:
-                holder = _read(fd)
+                holder = os.pread(fd, 1000, 0).decode(errors="replace") or "another process"
                 os.close(fd)
                 raise LogBusy(
                     f"{self._log} is being written by {holder}; "
@@ -80,12 +82,3 @@ class WriterLock:
             return os.path.samestat(os.fstat(fd), os.stat(self._path))
         except FileNotFoundError:
             return False
-
-
-def _sign(fd: int) -> None:
-    os.ftruncate(fd, 0)
-    os.pwrite(fd, f"process {os.getpid()} on {socket.gethostname()} since {now()}".encode(), 0)
-
-
-def _read(fd: int) -> str:
-    return os.pread(fd, 1000, 0).decode(errors="replace") or "another process"

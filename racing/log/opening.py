@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
 from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.base.plain import path_error
-from racing.log import schema, seals
-from racing.log.log import Header
-from racing.log.metric_costs import metric_rows
-from racing.log.rows import header_row
+from racing.base.version import __version__
+from racing.log import rows, schema
+from racing.log.records import Header
 from racing.log.sqlite_errors import damaged, explained
 
 WAIT = 10.0  # seconds that a writer waits for an SQL shell that holds the file
@@ -28,11 +28,7 @@ def build(path: Path, header: Header) -> None:
         db = connect(draft, "rwc")
         try:
             db.execute("PRAGMA journal_mode = WAL")
-            metrics = metric_rows(header)
-            schema.build(db, metrics=bool(metrics))
-            db.execute(seals.insert("run"), (*header_row(header), None, None))
-            if metrics:
-                db.executemany(seals.insert("metric"), metrics)
+            begin(db, header)
         except BaseException:
             _remove(draft)
             raise
@@ -40,6 +36,25 @@ def build(path: Path, header: Header) -> None:
             db.close()
     draft.replace(path)
     _sync_folder(path.parent)
+
+
+def begin(db: sqlite3.Connection, header: Header) -> None:
+    """Make the tables of a new log in an empty database, with the description of its run."""
+    metrics = rows.metric_rows(header)
+    schema.build(db, metrics=bool(metrics))
+    db.execute(schema.insert("run"), (*rows.write(header, rows.HEADER), None, None))
+    if metrics:
+        db.executemany(schema.insert("metric"), metrics)
+
+
+def in_memory(owner: object, name: str) -> sqlite3.Connection:
+    """A connection to a new database in memory, for any thread, closed when its owner is gone."""
+    with explained(name, "create the log"):
+        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        weakref.finalize(owner, db.close)
+        schema.install(db)
+        db.execute("PRAGMA foreign_keys = ON")
+    return db
 
 
 def _remove(draft: Path) -> None:
@@ -124,7 +139,7 @@ def _note_kill(db: sqlite3.Connection, path: Path) -> None:
     with suppress(sqlite3.Error):
         db.execute("PRAGMA busy_timeout = 0")
         db.execute("PRAGMA query_only = OFF")
-        db.execute(seals.update("session", f"number = {row[0]}", why="'killed'"))
+        db.execute(schema.update("session", f"number = {row[0]}", why="'killed'"))
     db.execute("PRAGMA query_only = ON")
     db.execute(f"PRAGMA busy_timeout = {int(1000 * WAIT)}")
 
@@ -144,7 +159,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     """A connection without implicit transactions."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
-    seals.install(db)
+    schema.install(db)
     return db
 
 
@@ -205,16 +220,16 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     errors = [row[0] for row in db.execute("PRAGMA integrity_check(1)")]
     if errors != ["ok"]:
         raise damaged(path, errors[0].replace("\n", " "))
-    seals.check(db, path)
+    schema.check_rows(db, path)
     _refuse_losses(db, path)
 
 
 def _refuse_losses(db: sqlite3.Connection, path: Path) -> None:
     """Refuse a log without some of its rows: a page may be sound and yet in a wrong place."""
     for table in ("candidate", "outcome", "verdict"):  # whose rows are numbered from 1
-        rows, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
-        if rows != (last or 0):
-            raise damaged(path, f"it has {rows} rows of its table {table}, the last is {last}")
+        found, last = db.execute(f"SELECT count(*), max(number) FROM {table}").fetchone()
+        if found != (last or 0):
+            raise damaged(path, f"it has {found} rows of its table {table}, the last is {last}")
     for table, row, other, _ in db.execute("PRAGMA foreign_key_check"):
         raise damaged(path, f"row {row} of its table {table} needs one of {other} that is lost")
 
@@ -227,7 +242,7 @@ def _too_new(db: sqlite3.Connection, path: Path) -> str:
         needed = "a newer version"
     return (
         f"{path} was written by racing {needed} (tables of version {schema.version(db)}); this is "
-        f"racing {_installed()}, which reads them up to version {schema.VERSION}: "
+        f"racing {__version__}, which reads them up to version {schema.VERSION}: "
         f"pip install --upgrade racing"
     )
 
@@ -250,15 +265,6 @@ def _size_of_wal(path: Path) -> int:
     real = Path(os.path.realpath(path))  # where SQLite puts it
     wal = real.with_name(real.name + "-wal")
     return wal.stat().st_size if wal.exists() else 0
-
-
-def _installed() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("racing")
-    except PackageNotFoundError:
-        return "of an unknown version"
 
 
 def _sync_folder(folder: Path) -> None:

@@ -13,8 +13,9 @@ from racing.base.errors import LogError
 from racing.core.decider import Decider, Entrant
 from racing.core.experiment import Experiment, Instance, Outcome, total
 from racing.core.stop import Stop
-from racing.log.log import Extension, Header, Log
-from racing.log.streams import added_to
+from racing.log.headers import added_to
+from racing.log.log import Log
+from racing.log.records import Extension, Header
 
 D = TypeVar("D", bound=Decider)
 

@@ -1,27 +1,36 @@
-"""Converts records to rows of the tables in schema.py and back. None is NULL, and +inf is +inf."""
+"""Converts records to rows of the tables in schema.py and back. None is NULL, and +inf is +inf.
+
+Records are written and read by the annotations of their fields; outcomes, of which a log may have
+millions, by hand.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, is_dataclass, replace
+from enum import Enum
+from functools import cache, partial
+from itertools import groupby
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from racing.base.errors import InputError
 from racing.base.quantities import MOST_COST, Direction
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
-from racing.core.experiment import Instance, Outcome, Status
-from racing.core.objective import Objective
-from racing.core.reused import Reused
+from racing.core.experiment import Outcome, Reused, Status
 from racing.core.stop import Stop
-from racing.core.verdict import Elimination, Gate, Reason, Verdict
-from racing.log.log import Extension, Finish, Header, Lost, Session, TargetFile, Unfinished
+from racing.core.verdict import Elimination, Gate, Verdict
+from racing.log.records import Extension, Finish, Header
 
+T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]
+Convert: TypeAlias = Callable[[Any], Any]
 
 _STATUS = {status.value: status for status in Status}
 
@@ -31,12 +40,66 @@ OUTCOME = (
     "spent, refused, reused, checksum"
 )
 HEADER = "name, seed, direction, objective, scenario, racing, created"
+INSTANCE = "step, name, seed"
+TARGET_FILE = "path, sha256, since"
 ATTEMPT = "candidate, step, attempt, seconds, status, message, elapsed, worker, started"
 VERDICT = (
     "instances, leader, about, steps, "
     "gate, gate_statistic, gate_threshold, gate_p_value, gate_passed"
 )
 ELIMINATION = "candidate, against, reason, measure, value, threshold, statistic"
+METRIC_COST = "outcome, metric, cost, checksum"
+
+_OUTCOME = OUTCOME.removesuffix(", checksum")
+_JUDGED, _GATE = "instances, leader, about, steps", "test, statistic, threshold, p_value, passed"
+
+
+def write(record: Any, names: str) -> Row:
+    """The cells of the named fields of a record."""
+    return tuple(to(getattr(record, name)) for name, _, to, _ in _cells(record.__class__, names))
+
+
+def read(kind: Callable[..., T], names: str, row: Iterable[Any], **more: object) -> T:
+    """A record of the cells of its named fields, and of more that is read already.
+
+    NULL is None, or the default of a field that cannot be None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a cell has not the type of its field, as in a damaged file.
+    """
+    cells = zip(_cells(kind, names), row, strict=True)
+    given = {name: of(cell) for (name, of, _, null), cell in cells if null or cell is not None}
+    return kind(**given, **more)
+
+
+@cache
+def _cells(kind: Any, names: str) -> list[tuple[str, Convert, Convert, bool]]:
+    """Of each field: its name, how it is read and written, and whether it can be None."""
+    hints = get_type_hints(kind)
+    of = [(name, hints[name]) for name in names.split(", ")]
+    return [(name, *_converters(hint, name), NoneType in get_args(hint)) for name, hint in of]
+
+
+def _converters(kind: Any, name: str) -> tuple[Convert, Convert]:
+    """How a cell is read, and written, where a field of this name has such an annotation."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin in _PLAIN:
+        return _PLAIN[origin]
+    if origin in (Union, UnionType):
+        of, to = _converters(inner[0], name)
+        return partial(_or_none, of), partial(_or_none, to)
+    if origin is tuple:
+        return _read_ids, _ids
+    if origin is Literal:
+        return partial(_one_of, inner), str
+    if issubclass(origin, Enum):
+        return origin, lambda value: origin(value).value
+    written = partial(plain_json, what=f"the {name}")
+    if is_dataclass(origin):
+        return partial(_record, origin), written
+    return (_amounts if inner[1] is float else _mapping), written
 
 
 def text(string: str) -> str:
@@ -44,37 +107,6 @@ def text(string: str) -> str:
     if string.isascii() and "\0" not in string:
         return str(string)
     return string.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()
-
-
-def header_row(header: Header) -> Row:
-    return (
-        text(header.name),
-        int(header.seed),
-        header.direction,
-        header.objective,
-        plain_json(header.scenario, "the scenario"),
-        header.racing,
-        header.created,
-    )
-
-
-def header(row: Row) -> Header:
-    name, seed, direction, objective, scenario, racing, created = row
-    plain = json.loads(scenario)
-    if not isinstance(plain, dict):
-        raise ValueError(f"the scenario is {scenario!r:.80}")
-    for word, known in ((direction, get_args(Direction)), (objective, get_args(Objective))):
-        if word not in known:
-            raise ValueError(f"{word!r:.80} is not one of {', '.join(known)}")
-    return Header(
-        name=_text(name),
-        seed=_whole(seed),
-        direction=direction,
-        objective=objective,
-        scenario=plain,
-        racing=_text(racing),
-        created=_text(created),
-    )
 
 
 def entrant_row(number: int, entrant: Entrant) -> Row:
@@ -87,18 +119,8 @@ def entrant_row(number: int, entrant: Entrant) -> Row:
 
 
 def entrant(row: Row) -> Entrant:
-    _, id, name, parent, configuration, origin, draw, entered = row
-    values = json.loads(configuration)
-    if not isinstance(values, dict):
-        raise ValueError(f"the configuration of candidate {id} is {configuration!r:.80}")
-    return Entrant(
-        candidate=Candidate(
-            _whole(id), values, _text(name), None if parent is None else _whole(parent)
-        ),
-        origin=_text(origin),
-        draw=_read_ids(draw) or (),
-        entered=_whole(entered),
-    )
+    candidate = read(Candidate, "id, name, parent, values", row[1:5])
+    return read(Entrant, "origin, draw, entered", row[5:], candidate=candidate)
 
 
 def outcome_row(outcome: Outcome) -> Row:
@@ -114,9 +136,9 @@ def outcome_row(outcome: Outcome) -> Row:
         text(outcome.worker),
         float(outcome.started) or None,
         None if outcome.bound is None else float(outcome.bound),
-        plain_json(dict(outcome.spent), "what was spent") if outcome.spent else None,
+        plain_json(outcome.spent, "what was spent") if outcome.spent else None,
         int(outcome.refused),
-        None if outcome.reused is None else plain_json(asdict(outcome.reused), "an earlier log"),
+        None if outcome.reused is None else plain_json(outcome.reused, "an earlier log"),
     )
     return *row, checksum(row)
 
@@ -147,61 +169,22 @@ def outcome(row: Row) -> Outcome:
     draft: Any = _Draft()
     (
         draft.candidate, draft.step, draft.cost, draft.seconds, status, draft.message,
-        draft.attempts, draft.elapsed, draft.worker, draft.started, draft.bound,
+        draft.attempts, draft.elapsed, draft.worker, started, draft.bound,
         spent, draft.refused, reused, _,
     ) = row  # fmt: skip
     if (
-        draft.bound is not None
-        or spent is not None
-        or reused is not None
-        or draft.started is None
-        or status not in _STATUS
+        status not in _STATUS
+        or not 0 <= draft.seconds < math.inf
+        or not (abs(draft.cost) <= MOST_COST or status not in ("ok", "censored"))
     ):
-        return _checked(row[:-1])
-    if not 0 <= draft.seconds < math.inf or not (abs(draft.cost) <= MOST_COST or status != "ok"):
-        return _checked(row[:-1])
-    draft.status, draft.earlier, draft.spent, draft.metrics = _STATUS[status], (), {}, ()
-    draft.reused = None
+        return read(Outcome, _OUTCOME, row[:-1])
+    draft.spent = {} if spent is None else _amounts(spent)
+    draft.status, draft.started = _STATUS[status], started or 0.0
+    draft.earlier = draft.metrics = ()
+    draft.reused = None if reused is None else _record(Reused, reused)
     draft.__class__ = Outcome
     found: Outcome = draft
     return found
-
-
-def _checked(row: Row) -> Outcome:
-    """The outcome of any row without its checksum, after a check of every cell."""
-    candidate, step, cost, seconds, status, message, attempts, elapsed, *rest = row
-    worker, started, bound, spent, refused, reused = rest
-    return Outcome(
-        _whole(candidate),
-        _whole(step),
-        real(cost),
-        real(seconds),
-        Status(status),
-        _text(message),
-        _whole(attempts),
-        real(elapsed),
-        _text(worker),
-        0.0 if started is None else real(started),
-        bound=None if bound is None else real(bound),
-        spent={} if spent is None else _amounts(spent),
-        refused=_whole(refused),
-        reused=None if reused is None else _reused(reused),
-    )
-
-
-def _amounts(spent: str) -> dict[str, float]:
-    found = json.loads(spent)
-    if not isinstance(found, dict):
-        raise ValueError(f"what was spent is {spent!r:.80}")
-    return {name: real(amount) for name, amount in found.items()}
-
-
-def _reused(told: str) -> Reused:
-    match json.loads(told):
-        case {"log": str(log), "seconds": seconds, "spent": dict(spent), "started": started}:
-            amounts = {name: real(amount) for name, amount in spent.items()}
-            return Reused(log=log, seconds=real(seconds), spent=amounts, started=real(started))
-    raise ValueError(f"the log that an outcome was taken from is {told!r:.80}")
 
 
 def attempt_row(outcome: Outcome) -> Row:
@@ -210,19 +193,12 @@ def attempt_row(outcome: Outcome) -> Row:
 
 
 def attempt(row: Row) -> Outcome:
-    candidate, step, attempts, seconds, status, message, elapsed, worker, started = row
-    what = candidate, step, math.inf, seconds, status, message, attempts, elapsed, worker, started
-    return _checked((*what, None, None, 0, None))
+    return read(Outcome, ATTEMPT.replace("attempt,", "attempts,"), row, cost=math.inf)
 
 
-def instance(row: Row) -> Instance:
-    step, name, seed = row
-    return Instance(_whole(step), _text(name), _whole(seed))
-
-
-def finish(row: Row) -> Finish:
-    stopped, winner = row
-    return Finish(stopped=str(Stop(stopped)), winner=None if winner is None else _whole(winner))
+def finish(row: Iterable[Any]) -> Finish:
+    found = read(Finish, "stopped, winner", row)
+    return replace(found, stopped=str(Stop(found.stopped)))
 
 
 def budget_text(budget: Budget) -> str:
@@ -232,105 +208,101 @@ def budget_text(budget: Budget) -> str:
 
 def extension(row: Row, instances: Sequence[str] = ()) -> Extension:
     after, budget, *end = row
-    limits, added = json.loads(budget), tuple(map(json.loads, instances))
-    if not isinstance(limits, dict):
-        raise ValueError(f"the budget of an extension is {budget!r:.80}")
-    if not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in added):
+    added = tuple(map(_mapping, instances))
+    if not all(isinstance(one.get("name"), str) for one in added):
         raise ValueError(f"the instances of an extension are {instances!r:.80}")
     return Extension(
-        after=_whole(after),
-        budget=Budget(**limits),
-        finish=finish(tuple(end)),
-        instances=added,
+        after=_whole(after), budget=Budget(**_mapping(budget)), finish=finish(end), instances=added
     )
-
-
-def lost(row: Row) -> Lost:
-    after, evaluations, spent = row
-    return Lost(after=_whole(after), evaluations=_whole(evaluations), spent=_amounts(spent))
-
-
-def target_file(row: Row) -> TargetFile:
-    path, sha256, since = row
-    return TargetFile(path=_text(path), sha256=_text(sha256), since=_whole(since))
-
-
-def unfinished(row: Row) -> Unfinished:
-    evaluations, seconds = row
-    return Unfinished(evaluations=int(real(evaluations)), seconds=real(seconds))
-
-
-def session(row: Row) -> Session:
-    pid, host, started, ended, why = row
-    ended, why = (None if word is None else _text(word) for word in (ended, why))
-    return Session(pid=_whole(pid), host=_text(host), started=_text(started), ended=ended, why=why)
 
 
 def verdict_row(verdict: Verdict) -> Row:
-    gate = verdict.gate
-    about = None if verdict.about is None else _ids(verdict.about)
-    steps = None if verdict.steps is None else _ids(verdict.steps)
-    what = int(verdict.instances), int(verdict.leader), about, steps
-    if gate is None:
-        return *what, None, None, None, None, None
-    numbers = float(gate.statistic), float(gate.threshold), _real_or_none(gate.p_value)
-    return *what, gate.test, *numbers, int(gate.passed)
-
-
-def elimination_row(out: Elimination) -> Row:
-    numbers = float(out.value), float(out.threshold), _real_or_none(out.statistic)
-    return int(out.candidate), int(out.against), Reason(out.reason).value, out.measure, *numbers
+    gate = (None,) * 5 if verdict.gate is None else write(verdict.gate, _GATE)
+    return *write(verdict, _JUDGED), *gate
 
 
 def verdict(row: Row, eliminated: Iterable[Row]) -> Verdict:
-    instances, leader, about, steps, test, statistic, threshold, p_value, passed = row
-    gate = None
-    if test is not None:
-        gate = Gate(
-            test=_text(test),
-            statistic=real(statistic),
-            threshold=real(threshold),
-            p_value=_real_or_none(p_value),
-            passed=bool(passed),
-        )
-    return Verdict(
-        instances=_whole(instances),
-        leader=_whole(leader),
-        eliminated=tuple(map(_elimination, eliminated)),
-        gate=gate,
-        about=_read_ids(about),
-        steps=_read_ids(steps),
+    return read(
+        Verdict,
+        _JUDGED,
+        row[:4],
+        gate=None if row[4] is None else read(Gate, _GATE, row[4:]),
+        eliminated=tuple(read(Elimination, ELIMINATION, out) for out in eliminated),
     )
 
 
-def plain_json(value: Mapping[str, object], what: str) -> str:
-    """A mapping as JSON, with NumPy's numbers as plain ones.
+# The costs of several metrics: a row for each metric and outcome, with a checksum. A log without
+# metrics has no such tables; a failed run has no rows.
+
+
+def metrics_of(header: Header) -> dict[str, Direction]:
+    """Name → direction of each metric in a scenario, in their order; empty for one cost."""
+    found: Any = header.scenario.get("metrics") or {}
+    return {name: one.get("direction", "minimize") for name, one in found.items()}
+
+
+def metric_rows(header: Header) -> list[Row]:
+    """The rows of the table `metric`, without checksums."""
+    named = enumerate(metrics_of(header).items())
+    return [(place, text(name), direction) for place, (name, direction) in named]
+
+
+def cost_rows(number: int, outcome: Outcome) -> Iterator[Row]:
+    """The rows of an outcome with this number; each with its checksum."""
+    for place, cost in enumerate(outcome.metrics):
+        row = number, place, float(cost) + 0.0
+        yield *row, checksum(row)
+
+
+def joined(
+    outcomes: Iterable[tuple[int, Outcome]], costs: sqlite3.Cursor, several: int
+) -> Iterator[Outcome]:
+    """Outcomes with the costs of their metrics; both come in the order of their numbers.
+
+    Raises
+    ------
+    ValueError
+        If a row was changed, is missing, or belongs to no outcome.
+    """
+    groups = groupby(map(_metric_cost, costs), key=lambda row: row[0])
+    number, group = next(groups, (None, iter(())))
+    for own, outcome in outcomes:
+        found: tuple[float, ...] = ()
+        if number == own:
+            places, found = zip(*((place, cost) for _, place, cost in group), strict=True)
+            if places != tuple(range(several)):
+                raise ValueError(f"outcome {own} has the metrics {places}, of {several}")
+            number, group = next(groups, (None, iter(())))
+        elif math.isfinite(outcome.cost):
+            raise ValueError(f"outcome {own} has no metrics, and did not fail")
+        yield replace(outcome, metrics=found) if found else outcome
+    if number is not None:
+        raise ValueError(f"there are metrics of an outcome {number}, which is not there")
+
+
+def _metric_cost(row: Row) -> tuple[int, int, float]:
+    outcome, metric, cost, kept = row
+    if kept != checksum(row[:-1]):
+        raise ValueError(f"metric {metric} of outcome {outcome} is not what was written")
+    return outcome, metric, real(cost)
+
+
+def plain_json(value: Any, what: str) -> str:
+    """A mapping or a record as JSON, with NumPy's numbers as plain ones.
 
     Raises
     ------
     InputError
         If it holds NaN, an infinity, or a type that JSON lacks.
     """
+    plain = dict(value) if isinstance(value, Mapping) else asdict(value)
     try:
-        return json.dumps(dict(value), allow_nan=False, default=_plain)
+        return json.dumps(plain, allow_nan=False, default=_plain)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"{what} cannot be logged: {error}; "
             "a log keeps text, finite numbers, true and false, and lists and mappings of them"
         ) from error
-
-
-def _elimination(row: Row) -> Elimination:
-    candidate, against, reason, measure, value, threshold, statistic = row
-    return Elimination(
-        candidate=_whole(candidate),
-        against=_whole(against),
-        reason=Reason(reason),
-        measure=_text(measure),
-        value=real(value),
-        threshold=real(threshold),
-        statistic=_real_or_none(statistic),
-    )
 
 
 def _ids(ids: Iterable[int]) -> str:
@@ -341,29 +313,52 @@ def _read_ids(text: str | None) -> tuple[int, ...] | None:
     return None if text is None else tuple(_whole(id) for id in json.loads(text))
 
 
-# A damaged file may hold anything: cells of the wrong type are refused here.
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int):
-        raise ValueError(f"{value!r:.80} is not a whole number")
+def _of(kind: Any, what: str, value: Any) -> Any:
+    """The value: a damaged file may hold anything, so that others are refused."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{value!r:.80} is not {what}")
     return value
+
+
+_whole, _text = partial(_of, int, "a whole number"), partial(_of, str, "text")
 
 
 def real(value: Any) -> float:
-    if not isinstance(value, (int, float)):
-        raise ValueError(f"{value!r:.80} is not a number")
-    return float(value)
+    return float(_of(int | float, "a number", value))
 
 
-def _real_or_none(value: Any) -> float | None:
-    return None if value is None else real(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r:.80} is not text")
+def _one_of(words: Sequence[str], value: Any) -> Any:
+    if value not in words:
+        raise ValueError(f"{value!r:.80} is not one of {', '.join(words)}")
     return value
+
+
+def _or_none(convert: Convert, value: Any) -> Any:
+    return None if value is None else convert(value)
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    found = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(found, dict):
+        raise ValueError(f"{value!r:.80} is not a mapping")
+    return found
+
+
+def _amounts(value: Any) -> dict[str, float]:
+    return {name: real(amount) for name, amount in _mapping(value).items()}
+
+
+def _record(kind: Any, value: Any) -> Any:
+    found = _mapping(value)
+    return read(kind, ", ".join(found), found.values())
+
+
+_PLAIN: dict[object, tuple[Convert, Convert]] = {
+    bool: (lambda value: bool(_whole(value)), int),
+    int: (_whole, int),
+    float: (real, lambda value: float(value) + 0.0),  # SQLite keeps no sign of zero
+    str: (_text, text),
+}
 
 
 def _plain(value: object) -> object:

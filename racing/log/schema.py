@@ -1,7 +1,11 @@
-"""The SQL tables of a log, and their version.
+"""The SQL tables of a log, their version, and the checksums of their rows.
 
 A file is a log of this package if its `application_id` is `APPLICATION_ID`; its `user_version` is
 the version of its tables.
+
+The SQL function `seal` of a connection is the CRC-32 of its arguments: changed cells are detected
+when the log is opened. Outcomes have checksums too; they are many, so they are checked when they
+are read (`racing.log.rows.outcome`).
 """
 
 from __future__ import annotations
@@ -10,6 +14,10 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from functools import cache
+from pathlib import Path
+
+from racing.log import rows
+from racing.log.sqlite_errors import damaged
 
 APPLICATION_ID = 0x52414345  # "RACE"
 VERSION = 1
@@ -206,6 +214,23 @@ CREATE TABLE added (          -- only where instances were added to a run
 OPTIONAL = {"metric": METRIC_TABLES, "begun": PAID_TABLES, "added": ADDED_TABLES}
 """Tables that only some logs have, by the name of one of them."""
 
+SEALED = {
+    "run": f"{rows.HEADER}, stopped, winner",
+    "candidate": rows.ENTRANT,
+    "instance": rows.INSTANCE,
+    "failed_attempt": f"{rows.ATTEMPT}, consequence",
+    "verdict": f"number, {rows.VERDICT}",
+    "elimination": f"verdict, {rows.ELIMINATION}",
+    "session": "pid, host, started, ended, why, elapsed, dropped, dropped_seconds",
+    "target_file": rows.TARGET_FILE,
+    "extension": "after, budget, stopped, winner",
+    "metric": "place, name, direction",
+    "begun": "candidate, step",
+    "lost": "after, evaluations, spent",
+    "added": "extension, instance",
+}
+"""Table → the columns that its checksum covers."""
+
 
 def version(db: sqlite3.Connection) -> int:
     """The version of the tables in a log."""
@@ -253,5 +278,49 @@ def _expected(parts: frozenset[str]) -> Counter[tuple[str, ...]]:
 def _definitions(db: sqlite3.Connection) -> Counter[tuple[str, ...]]:
     """Kind, name, table and text of each part of a schema; a damaged one may hold any bytes."""
     cells = ", ".join(f"CAST({each} AS BLOB)" for each in ("type", "name", "tbl_name", "sql"))
-    rows = db.execute(f"SELECT {cells} FROM sqlite_master")
-    return Counter(tuple((cell or b"").decode(errors="replace") for cell in row) for row in rows)
+    found = db.execute(f"SELECT {cells} FROM sqlite_master")
+    return Counter(tuple((cell or b"").decode(errors="replace") for cell in row) for row in found)
+
+
+def install(db: sqlite3.Connection) -> None:
+    """Add the function `seal` to a connection."""
+    db.create_function("seal", -1, lambda *cells: rows.checksum(cells), deterministic=True)
+
+
+@cache
+def insert(table: str) -> str:
+    """The statement that adds a sealed row; its values are those of `SEALED`, in that order."""
+    columns = SEALED[table]
+    names = [f"column{place}" for place in range(1, columns.count(",") + 2)]  # as SQLite calls them
+    marks = ", ".join("?" for _ in names)
+    values = f"SELECT *, seal({', '.join(names)}) FROM (VALUES ({marks}))"
+    return f"INSERT INTO {table} ({columns}, checksum) {values}"
+
+
+def update(table: str, where: str, **changes: str) -> str:
+    """The statement that updates sealed rows: column = SQL expression."""
+    settings = ", ".join(f"{column} = {value}" for column, value in changes.items())
+    cells = ", ".join(changes.get(column, column) for column in SEALED[table].split(", "))
+    return f"UPDATE {table} SET {settings}, checksum = seal({cells}) WHERE {where}"
+
+
+def check_rows(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a log with a changed row.
+
+    Raises
+    ------
+    LogDamaged
+        If there is one.
+    """
+    there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    sealed = {table: columns for table, columns in SEALED.items() if table in there}
+    for table, columns in sealed.items():
+        wrong = f"SELECT rowid FROM {table} WHERE checksum IS NOT seal({columns}) LIMIT 1"
+        try:
+            found = db.execute(wrong).fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            raise damaged(path, f"its table {table} cannot be read: {error}") from error
+        if found is not None:
+            raise damaged(path, f"row {found[0]} of its table {table} is not what was written")

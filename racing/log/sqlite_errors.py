@@ -13,7 +13,7 @@ from racing.evaluate.shortage import Shortage, shortage, spare
 _KEPT = "everything recorded before is safe"
 
 
-def explain(error: sqlite3.Error, path: Path, doing: str) -> LogError:
+def explain(error: sqlite3.Error, path: Path | str, doing: str) -> LogError:
     """The `LogError` for an error of SQLite during the action `doing`."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF  # the other bits are details
@@ -55,7 +55,7 @@ def _short_of_files() -> Shortage | None:
     return None
 
 
-def damaged(path: Path, how: str) -> LogDamaged:
+def damaged(path: Path | str, how: str) -> LogDamaged:
     """The error for a damaged log. Nothing writes to it any more."""
     return LogDamaged(
         f"{path} is damaged or truncated ({how}); it was left as it is: restore a copy, or save "
@@ -64,7 +64,7 @@ def damaged(path: Path, how: str) -> LogDamaged:
 
 
 @contextmanager
-def explained(path: Path, doing: str) -> Iterator[None]:
+def explained(path: Path | str, doing: str) -> Iterator[None]:
     """Context manager that turns errors of SQLite into a `LogError`."""
     try:
         yield

@@ -1,27 +1,36 @@
-"""Reads and checks the arguments of a race, also in the forms of a scenario file."""
+"""Reads and checks what a race is given: arguments in the forms of a file, outcomes, candidates."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from racing.base.errors import InputError, must_be
+from racing.base.errors import InputError, RaceError, must_be
 from racing.base.quantities import Direction, Quantity, Risk
 from racing.base.records import FieldError, FieldErrors, argument
 from racing.base.records.leaves import Number, choice
 from racing.base.records.record import kind_of
 from racing.core.aims import Aim, aim_of, unasked
+from racing.core.ask_tell import stranger, told_twice
 from racing.core.budget import BUDGET, Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
+from racing.core.experiment import Outcome
 from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.metric import Metric, MetricsKind
 from racing.core.objective import Objective
+from racing.core.stop import Stop
 from racing.race.judging import DISTANCE
+from racing.race.limits import refusal
 from racing.race.setup import Setup
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.space.parameter import Value
+
+if TYPE_CHECKING:
+    from racing.race.state import RaceState
+
 
 AHEAD = Number(float, Quantity("a share from 0 to below 1", low=0, high=1, open_high=True))
 """The share of a budget of money that is kept to go ahead."""
@@ -211,3 +220,62 @@ def none_leaves(min_survivors: int, candidates: int) -> str:
         return ""
     there = f"there are {candidates} candidates" if candidates > 1 else "there is 1 candidate"
     return f"{min_survivors}, but {there}: no candidate could be dropped"
+
+
+def check_outcome(outcome: Outcome, state: RaceState, instances: Instances) -> None:
+    """Refuse outcomes of unknown candidates or instances, and duplicates.
+
+    Raises
+    ------
+    RaceError
+        If the candidate is not in the race, or the outcome was told before.
+    InputError
+        If there is no such instance.
+    """
+    if outcome.candidate not in state.candidates:
+        raise RaceError(f"{stranger(outcome, 'race')}; `join` lets others in")
+    limit = instances.limit
+    if outcome.step < 0 or (limit is not None and outcome.step >= limit):
+        raise InputError(
+            f"there is no instance {outcome.step} in this race; "
+            f"its {limit} instances are counted from 0"
+        )
+    if state.knows(outcome.key):
+        raise RaceError(told_twice(outcome))
+
+
+def check_metrics(outcome: Outcome, goal: Goal) -> None:
+    """Refuse an outcome that lacks the costs of the metrics; one that failed has none.
+
+    Raises
+    ------
+    InputError
+        If it has another number of them.
+    """
+    if len(outcome.metrics) != len(goal.names) and math.isfinite(outcome.cost):
+        raise InputError(
+            f"the outcome of candidate {outcome.candidate} on instance {outcome.step} must have "
+            f"the costs of {', '.join(goal.names)}; got {len(outcome.metrics)} metrics"
+        )
+
+
+def check_open(candidate: Candidate, state: RaceState) -> None:
+    """Refuse a new candidate that a finished race could not evaluate.
+
+    Raises
+    ------
+    RaceError
+        If it is over for another reason than few survivors, or the budget does not cover the
+        candidate.
+    """
+    reason = state.stopped
+    if reason is None:
+        return
+    if reason is Stop.SURVIVORS:
+        runs = 1 if state.closed else len(state.alive) + 1
+        reason = refusal(runs, state.spent, state.setup.budget)
+    if reason is not None:
+        raise RaceError(
+            f"{candidate} cannot join: the race is over, since {reason.meaning}; "
+            "start a new race with the winner and the new candidate"
+        )

@@ -27,6 +27,9 @@ from racing.race.arguments import (
     RISKY,
     budget_of,
     check,
+    check_metrics,
+    check_open,
+    check_outcome,
     distance,
     entrants_of,
     goal_of,
@@ -36,11 +39,9 @@ from racing.race.arguments import (
     whole,
 )
 from racing.race.judging import Schedule
-from racing.race.refusals import check_metrics, check_open, check_outcome
 from racing.race.setup import Setup
 from racing.race.state import RaceState
-from racing.race.supply import Supply
-from racing.race.task_queue import TaskQueue
+from racing.race.supply import Supply, TaskQueue
 from racing.rules.rule import FIRST_LOOK, Rule, each_look, first_look
 from racing.space.parameter import Value
 

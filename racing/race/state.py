@@ -16,10 +16,8 @@ from racing.core.results import Results
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
 from racing.race import limits
-from racing.race.challengers import Challengers
 from racing.race.judging import apply_verdict
-from racing.race.prices import Prices
-from racing.race.row import ExactSum, OpenRow, Row
+from racing.race.row import Challengers, ExactSum, OpenRow, Row
 from racing.race.setup import FARTHEST, Setup
 from racing.race.speculation import WINDOW, expected, shrinkage
 from racing.race.table import CostTable
@@ -66,14 +64,14 @@ class RaceState:
         self._early: dict[Key, Outcome] = {}  # outcomes of no closed row and not of the open one
         self._any_success = False
         self._drop: float | None = None  # of the rule's `next_drop`; None until it is asked
-        self._prices = Prices()
+        self._prices = limits.Prices()
         self._paid = {unit: ExactSum() for unit in PAID}  # by all outcomes
         self._lost = dict.fromkeys(PAID, 0.0)  # by evaluations that were killed
         self._abandoned = dict.fromkeys(PAID, 0.0)  # by those that were dropped, as expected
         self.limits = setup.limits(self._lost)
-        self._prices_told = Prices()
+        self._prices_told = limits.Prices()
 
-    # --- changes ----------------------------------------------------------------------------
+    # --- the loop ---------------------------------------------------------------------------
 
     def take(self, outcome: Outcome) -> None:
         """Take a new outcome, and continue as far as the outcomes allow."""
@@ -96,67 +94,6 @@ class RaceState:
                 return
             self._close(self._row)
             self._open_next()
-
-    def enter(self, *entrants: Entrant) -> None:
-        """Let candidates wait for their row, and admit those that are due.
-
-        Raises
-        ------
-        RaceError
-            If the race is over and cannot continue with them.
-        """
-        self.entrants += entrants
-        self.candidates |= {entrant.candidate.id: entrant.candidate for entrant in entrants}
-        self._waiting += entrants
-        begun = self._row is not None and not self._row.untouched
-        if not begun and any(entrant.entered <= self.rows for entrant in entrants):
-            self._open_next()
-
-    def stop(self, reason: Stop) -> None:
-        """Stop, unless it has stopped already."""
-        self.stopped = self.stopped or reason
-
-    def abandon(self, candidates: Iterable[int]) -> None:
-        """Note evaluations without an outcome that may have been paid for."""
-        candidates = list(candidates)
-        for unit in self._abandoned:
-            self._abandoned[unit] += self._prices_told.expected(candidates, unit)
-
-    def charge(self, spent: Mapping[str, float]) -> None:
-        """Note payments without an outcome: what was kept to go ahead covers them first."""
-        for unit in self._lost:
-            self._lost[unit] += spent.get(unit, 0.0)
-        self.limits = self.setup.limits(self._lost)
-
-    def extend(self, setup: Setup) -> None:
-        """Continue with the limits of another setup; the open row starts again."""
-        self.setup, self.stopped, self.limits = setup, None, setup.limits(self._lost)
-        self.table.group_at = setup.group_at
-        if self._row is not None:
-            self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
-            self._row = None
-        self._open_next()
-        self._move_on()
-
-    @property
-    def steps_begun(self) -> int:
-        """The number of steps up to the last one with an outcome, of a row that is ahead too."""
-        open_ = () if self._row is None else self._row.outcomes
-        steps = (*(step for _, step in self._early), *(one.step for one in open_))
-        return max(self.rows, 1 + max(steps, default=-1))
-
-    def _open_next(self) -> None:
-        """Admit waiting candidates, and open the next row, or stop."""
-        self._drop = None
-        if self.stopped in (None, Stop.SURVIVORS):
-            self._admit()
-            self.stopped = self.refusal(0)
-        row = None if self.stopped else self.planned(0)
-        self._row = None if row is None else OpenRow(row, self.limits, self.spent)
-        if self._row is not None and row is not None:
-            for id in row.candidates:
-                if early := self._early.pop((id, row.step), None):
-                    self._row.take(early)
 
     def _close(self, row: OpenRow) -> None:
         """Enter a full row into the table, and test if a test is due."""
@@ -199,24 +136,29 @@ class RaceState:
         results = self.table.results(self.alive, steps)
         rng = stream(setup.seed, Purpose.VERDICT, len(self.verdicts))
         protected: Set[int] = set(self.alive) - set(about) if about else set()
+        outlook = self._outlook(self.closed if steps is None else len(steps))
         verdict = apply_verdict(
-            judged(
-                setup.rule,
-                results,
-                self._outlook(self.closed if steps is None else len(steps)),
-                rng,
-            ),
-            results,
-            objective=setup.objective,
-            protected=protected,
-            at_least=setup.min_survivors,
-            about=about or None,
+            judged(setup.rule, results, outlook, rng), results, objective=setup.objective,
+            protected=protected, at_least=setup.min_survivors, about=about or None,
             steps=None if steps is None else tuple(steps),
-        )
+        )  # fmt: skip
         self.verdicts.append(verdict)
         gone = {e.candidate for e in verdict.eliminated}
         self.alive = [id for id in self.alive if id not in gone]
         self.challengers.drop(gone)
+
+    def _open_next(self) -> None:
+        """Admit waiting candidates, and open the next row, or stop."""
+        self._drop = None
+        if self.stopped in (None, Stop.SURVIVORS):
+            self._admit()
+            self.stopped = self.refusal(0)
+        row = None if self.stopped else self.planned(0)
+        self._row = None if row is None else OpenRow(row, self.limits, self.spent)
+        if self._row is not None and row is not None:
+            for id in row.candidates:
+                if early := self._early.pop((id, row.step), None):
+                    self._row.take(early)
 
     def _admit(self) -> None:
         """Admit candidates that are due, unless others are catching up."""
@@ -232,13 +174,63 @@ class RaceState:
             rng = stream(self.setup.seed, Purpose.CATCH_UP, first)
             self.challengers.start(ids, rng.permutation(self.closed).tolist())
 
+    # --- changes from outside ---------------------------------------------------------------
+
+    def enter(self, *entrants: Entrant) -> None:
+        """Let candidates wait for their row, and admit those that are due.
+
+        Raises
+        ------
+        RaceError
+            If the race is over and cannot continue with them.
+        """
+        self.entrants += entrants
+        self.candidates |= {entrant.candidate.id: entrant.candidate for entrant in entrants}
+        self._waiting += entrants
+        begun = self._row is not None and not self._row.untouched
+        if not begun and any(entrant.entered <= self.rows for entrant in entrants):
+            self._open_next()
+
+    def stop(self, reason: Stop) -> None:
+        """Stop, unless it has stopped already."""
+        self.stopped = self.stopped or reason
+
+    def abandon(self, candidates: Iterable[int]) -> None:
+        """Note evaluations without an outcome that may have been paid for."""
+        candidates = list(candidates)
+        for unit in self._abandoned:
+            self._abandoned[unit] += self._prices_told.expected(candidates, unit)
+
+    def charge(self, spent: Mapping[str, float]) -> None:
+        """Note payments without an outcome: what was kept to go ahead covers them first."""
+        for unit in self._lost:
+            self._lost[unit] += spent.get(unit, 0.0)
+        self.limits = self.setup.limits(self._lost)
+
+    def extend(self, setup: Setup) -> None:
+        """Continue with the limits of another setup; the open row starts again."""
+        self.setup, self.stopped, self.limits = setup, None, setup.limits(self._lost)
+        self.table.group_at = setup.group_at
+        if self._row is not None:
+            self._early |= {outcome.key: outcome for outcome in self._row.outcomes}
+            self._row = None
+        self._open_next()
+        self._move_on()
+
+    # --- queries ----------------------------------------------------------------------------
+
     def _outlook(self, seen: int) -> Outlook:
         """The outlook for a test on this many instances."""
         by_time = self._prices.evaluations_left(self.alive, self.limits, self.spent)
         outlook = self.setup.outlook(self.closed, self.spent, by_time=by_time)
         return replace(outlook, since=self.setup.schedule.since(seen))
 
-    # --- queries ----------------------------------------------------------------------------
+    @property
+    def steps_begun(self) -> int:
+        """The number of steps up to the last one with an outcome, of a row that is ahead too."""
+        open_ = () if self._row is None else self._row.outcomes
+        steps = (*(step for _, step in self._early), *(one.step for one in open_))
+        return max(self.rows, 1 + max(steps, default=-1))
 
     @property
     def expected_evaluations(self) -> float:

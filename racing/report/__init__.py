@@ -6,14 +6,13 @@ unseen                           a test of its result on unseen problems: facts,
 families                         the gain for each family of instances
 use_forms                        the winner's configuration as a command line, YAML, JSON
 status                           whether a run is at work, and what to do next, in words
-watched, activity                a run under way, as a document; what it does now
+watched                          a run under way: what it does now, and a document
 history, matrices, parameters    a run replayed once: what all pictures are made of
 several                          runs side by side
-brief                            what a run is asked for, in three lines
-check, forecast, plan            a scenario before it runs: facts, and documents of them
+check, forecast, plan            a scenario before it runs: its goal, facts, and documents
 explanation                      what explains a winner, as a document
 portfolio                        teams: facts, a document, in words
-forms                            what is drawn: axes, and marks of eight forms
+forms, picture                   what is drawn: axes, and marks of eight forms; words around it
 pictures/                        history → pictures: title, sentence, figure and table
 page/                            pictures → one HTML file
 figures                          pictures → files by matplotlib, and axes of one's own

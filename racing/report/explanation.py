@@ -23,13 +23,11 @@ from racing.answer.document import (
     quoted,
     table,
 )
-from racing.answer.gain import Gain
 from racing.answer.words import interval
 from racing.base.errors import InputError
 from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
-from racing.log.export import as_csv
-from racing.log.tables import Table
+from racing.log.export import Table, as_csv
 
 _ROWS, _PAIRS = 12, 5
 _LEAST_SHARE = 0.01
@@ -86,9 +84,9 @@ def _path(told: Explanation, found: AblationReport) -> Iterator[Part]:
         f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
         (">step", "change", ">gain", ">95 % interval", ">share"),
         (
-            (one.step, quoted(one.change), one.gain and one.gain.estimate, _interval(one.gain),
+            (one.step, quoted(one.change), gain and gain.estimate, gain and interval(gain),
              percent(one.share))
-            for one in found.steps
+            for one in found.steps for gain in [one.gain]
         ),
     )  # fmt: skip
     yield Sentences(tuple(_whole(found)))
@@ -114,19 +112,11 @@ def _whole(found: AblationReport) -> Iterator[str]:
             f"That may be chance: with differences as here about {count(needed, 'instance')} would "
             f"tell, by `--budget {needed * (len(found.steps) + 1) * 10 // 4}`."
         )
-    unsure = [str(one.step) for one in found.steps if not _is_sure(one.gain)]
+    unsure = [str(one.step) for one in found.steps
+              if one.gain is None or one.gain.low <= 0 <= one.gain.high]  # fmt: skip
     if unsure:
         plural = "s" if len(unsure) > 1 else ""
         yield f"Changes that may have brought nothing: step{plural} {', '.join(unsure)}."
-
-
-def _interval(gain: Gain | None) -> str:
-    return "–" if gain is None else interval(gain)
-
-
-def _is_sure(gain: Gain | None) -> bool:
-    """Whether the interval excludes zero."""
-    return gain is not None and (gain.low > 0 or gain.high < 0)
 
 
 def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +112,7 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
         return gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Pairs:
+class _Pairs(NamedTuple):
     """The costs of the winner and the default on the instances that both ran, (n, 2)."""
 
     names: tuple[Candidate, Candidate]
@@ -144,13 +144,10 @@ def unseen_by_family(
 ) -> ByFamily | None:
     """The gain of a tested winner by family; see `by_family`."""
     noted = found.families or ("",) * len(found.instances)
-    instances = [
-        Instance(step, name, 0, family=family)
-        for step, (name, family) in enumerate(zip(found.instances, noted, strict=True))
-    ]
+    named = enumerate(zip(found.instances, noted, strict=True))
+    instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
     names = found.result[0], found.others[0]
-    pairs = _Pairs(names=names, instances=instances, costs=found.costs, of="unseen")
-    return _told(pairs, {}, by, folder)
+    return _told(_Pairs(names, instances, found.costs, "unseen"), {}, by, folder)
 
 
 def _told(
@@ -198,13 +195,9 @@ def _raced(race: View) -> _Pairs | None:
     costs = race.results.costs[:, columns]
     ran = np.flatnonzero(~np.isnan(costs).any(axis=1)).tolist()
     steps = ran if search is None else [step for step in ran if step in search.unseen]
-    return _Pairs(
-        names=(winner, against),
-        instances=[race.instance(step) for step in steps],
-        costs=costs[steps],
-        of="choice" if search is None or search.gain is None else search.gain.of,
-        mean=search is not None,
-    )
+    of: Basis = "choice" if search is None or search.gain is None else search.gain.of
+    instances = [race.instance(step) for step in steps]
+    return _Pairs((winner, against), instances, costs[steps], of, mean=search is not None)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
@@ -218,16 +211,11 @@ def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
     for family in () if labels is None else sorted(set(labels.tolist())):
         rows = steps[labels == family]
         columns = np.flatnonzero(ran[rows].all(axis=0))
-        block = _block(results.costs[np.ix_(rows, columns)], columns)
+        costs, own = results.costs[np.ix_(rows, columns)], tuple(columns.tolist())
+        block = Results(costs, np.ones(costs.shape, dtype=bool), own, np.arange(len(own)))
         best = columns[standing(block, race.objective)[0]]
         found[family] = candidates[results.candidates[best]]
     return found
-
-
-def _block(costs: Floats, columns: NDArray[np.intp]) -> Results:
-    """The results of a complete block of costs."""
-    alive = np.ones(costs.shape, dtype=bool)
-    return Results(costs, alive, tuple(columns.tolist()), np.arange(len(columns)))
 
 
 def family_sentences(found: ByFamily | None) -> Iterator[str]:
@@ -252,11 +240,9 @@ def _where(found: ByFamily) -> str:
         "open": "nothing is shown on",
         "few": "there are too few instances of",
     }
-    parts = []
-    for evidence, said in words.items():
-        families = [refer(row.family) for row in found.rows if row.gain.evidence == evidence]
-        if families:
-            parts.append(f"{said} {listed(families, _NAMED)}")
+    families = {evidence: [refer(row.family) for row in found.rows
+                           if row.gain.evidence == evidence] for evidence in words}  # fmt: skip
+    parts = (f"{words[of]} {listed(names, _NAMED)}" for of, names in families.items() if names)
     return "; ".join(parts)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import singledispatch
 from io import StringIO
 from pathlib import Path
@@ -20,23 +19,8 @@ from racing.base.errors import InputError, require
 from racing.base.markup import escaped
 from racing.base.plain import printable
 from racing.base.words import refer
-from racing.report.forms import (
-    Axis,
-    Bars,
-    Column,
-    Columns,
-    Figure,
-    Intervals,
-    Key,
-    Line,
-    Lines,
-    Mark,
-    Matrix,
-    Plot,
-    Points,
-    Texts,
-)
-from racing.report.pictures.picture import Picture
+from racing.report import forms
+from racing.report.picture import Picture
 
 ENDINGS = (".png", ".svg", ".pdf")
 FONT, SMALL = 9.0, 7.5  # points
@@ -60,7 +44,7 @@ _LONGEST = 40  # characters of a name
 _LETTERS = 17  # of a note, in an inch
 
 
-def draw(figure: Figure, ax: Any = None) -> Any:
+def draw(figure: forms.Figure, ax: Any = None) -> Any:
     """Paint a figure; returns matplotlib's figure.
 
     Parameters
@@ -76,127 +60,106 @@ def draw(figure: Figure, ax: Any = None) -> Any:
     if ax is not None:
         _paint(ax, figure.plots[0].settled(), 0, 0)
         return ax.figure
-    module = require("matplotlib.figure", extra="plot", purpose="drawing")
-    panels = [*_panels(figure)][:_PANELS]
+    panels = [
+        (plot, kx, ky)
+        for plot in map(forms.Plot.settled, figure.plots)
+        for kx in range(len(plot.x) if plot.spread else 1)
+        for ky in range(len(plot.y) if plot.spread else 1)
+    ][:_PANELS]
     columns = min(len(panels), _COLUMNS)
-    lines = -(-len(panels) // columns)
     width = 4.8 if len(panels) == 1 else 3.2 * columns
     if figure.wide and len(panels) == 1:
         width = max(6.5, panels[0][0].least / _INCH)
-    height = sum(
-        max(plot.height for plot, _, _ in panels[at * columns : (at + 1) * columns])
-        for at in range(lines)
-    )
-    drawn = module.Figure(figsize=(width, height / _INCH + 0.3 * (lines + 1)), layout="constrained")
-    for at, (plot, kx, ky) in enumerate(panels, start=1):
-        _paint(drawn.add_subplot(lines, columns, at), plot, kx, ky)
-    _legend(drawn, [plot for plot, _, _ in panels])
+    lines = [panels[at : at + columns] for at in range(0, len(panels), columns)]
+    height = sum(max(plot.height for plot, *_ in line) / _INCH for line in lines)
+    size = width, height + 0.3 * (len(lines) + 1)
+    drawn = _of("figure").Figure(figsize=size, layout="constrained")
+    for at, panel in enumerate(panels, start=1):
+        _paint(drawn.add_subplot(len(lines), columns, at), *panel)
+    _legend(drawn, [mark for plot, *_ in panels for mark in plot.marks])
     if figure.note:
         note = fill(figure.note, int(_LETTERS * width))
         drawn.supxlabel(note, fontsize=SMALL, color=ROLES["soft"], parse_math=False)
     return drawn
 
 
-def _panels(figure: Figure) -> Iterable[tuple[Plot, int, int]]:
-    """Each plot with the choices of its axes; those of a spread one side by side."""
-    for plot in map(Plot.settled, figure.plots):
-        if plot.spread:
-            yield from ((plot, kx, ky) for kx in range(len(plot.x)) for ky in range(len(plot.y)))
-        else:
-            yield plot, 0, 0
+def _of(name: str) -> Any:
+    """A module of matplotlib."""
+    return require(f"matplotlib.{name}", extra="plot", purpose="drawing")
 
 
-def _paint(ax: Any, plot: Plot, kx: int, ky: int) -> None:
-    _axis(ax, "x", plot.x[kx])
-    _axis(ax, "y", plot.y[ky])
-    shown = {"bottom": plot.x[kx].kind != "hidden", "left": plot.y[ky].kind != "hidden"}
+def _paint(ax: Any, plot: forms.Plot, kx: int, ky: int) -> None:
+    """A plot with two choices of its axes."""
+    axes = {"x": plot.x[kx], "y": plot.y[ky]}
+    for which, axis in axes.items():
+        _axis(ax, which, axis)
+        getattr(ax, f"{which}axis").set_visible(axis.kind != "hidden")
     for side, spine in ax.spines.items():
-        spine.set(visible=shown.get(side, False), edgecolor=ROLES["soft"])
-    ax.xaxis.set_visible(shown["bottom"])
-    ax.yaxis.set_visible(shown["left"])
+        along = axes.get({"bottom": "x", "left": "y"}.get(side, ""))
+        spine.set(visible=along is not None and along.kind != "hidden", edgecolor=ROLES["soft"])
     if plot.name:
         ax.set_title(refer(plot.name, _LONGEST), fontsize=FONT, loc="left", parse_math=False)
-    style = {"ls": "--", "lw": 0.8, "color": ROLES["soft"], "zorder": 1}
     for rule in plot.rules:
-        if rule.x is not None:
-            ax.axvline(rule.x, **style)
-        if rule.y is not None:
-            ax.axhline(rule.y, **style)
+        for place, line in ((rule.x, ax.axvline), (rule.y, ax.axhline)):
+            if place is not None:
+                line(place, ls="--", lw=0.8, color=ROLES["soft"], zorder=1)
     for depth, mark in enumerate(plot.marks, start=2):
-        _mark(_chosen(mark, kx, ky), ax, depth)
+        _mark(mark.picked(kx, ky), ax, depth)
     for drawn in (*ax.lines, *ax.collections):
         drawn.set_in_layout(False)  # only words need room beside an axis
 
 
-def _chosen(mark: Mark, kx: int, ky: int) -> Mark:
-    """The mark with the columns of the choices only."""
-
-    def pick(columns: Columns, k: int) -> Columns:
-        return columns if len(columns) < 2 else (columns[k],)
-
-    if isinstance(mark, Intervals):
-        across, along = (ky, kx) if mark.along == "x" else (kx, ky)
-        return replace(mark, at=pick(mark.at, across), low=pick(mark.low, along),
-                       high=pick(mark.high, along))  # fmt: skip
-    if isinstance(mark, Points | Line | Texts):
-        return replace(mark, x=pick(mark.x, kx), y=pick(mark.y, ky))
-    return mark
-
-
-def _axis(ax: Any, which: str, axis: Axis) -> None:
+def _axis(ax: Any, which: str, axis: forms.Axis) -> None:
     """Ends, ticks and the name of an axis; names of categories stand at 0, 1, …."""
     assert axis.ends is not None
-    put = {name: getattr(ax, f"set_{which}{name}") for name in ("lim", "label", "ticks", "scale")}
     if axis.kind == "log":
-        put["scale"]("log")
-    put["lim"](*(reversed(axis.ends) if axis.reverse else axis.ends))
-    put["label"](axis.name, fontsize=FONT, color=ROLES["ink"], parse_math=False)
+        ax.set(**{f"{which}scale": "log"})
+    ax.set(**{f"{which}lim": axis.ends[::-1] if axis.reverse else axis.ends})
+    getattr(ax, f"set_{which}label")(axis.name, fontsize=FONT, color=ROLES["ink"], parse_math=False)
     ax.tick_params(axis=which, labelsize=SMALL, colors=ROLES["ink"])
     if axis.kind == "category":
         step = -(-len(axis.levels) // (60 if which == "y" else 40))
         names = [refer(name, 24 if which == "y" else 16) for name in axis.levels][::step]
-        put["ticks"](range(0, len(axis.levels), step), names, fontsize=SMALL if step == 1 else 6)
+        at, size = range(0, len(axis.levels), step), SMALL if step == 1 else 6
+        getattr(ax, f"set_{which}ticks")(at, names, fontsize=size)
         for tick in getattr(ax, f"get_{which}ticklabels")():
             tick.set_parse_math(False)
             if which == "x" and sum(map(len, names)) > 24:
                 tick.set(rotation=35, ha="right", rotation_mode="anchor")
     elif axis.whole:
-        ticker = require("matplotlib.ticker", extra="plot", purpose="drawing")
-        getattr(ax, f"{which}axis").set_major_locator(ticker.MaxNLocator(integer=True))
+        locator = _of("ticker").MaxNLocator(integer=True)
+        getattr(ax, f"{which}axis").set_major_locator(locator)
 
 
 @singledispatch
-def _mark(mark: Mark, ax: Any, depth: int) -> None:
+def _mark(mark: forms.Mark, ax: Any, depth: int) -> None:
     raise TypeError(f"no form of a picture: {type(mark).__name__}")
 
 
 @_mark.register
-def _points(mark: Points, ax: Any, depth: int) -> None:
+def _points(mark: forms.Points, ax: Any, depth: int) -> None:
     shown = [k for k, pair in enumerate(zip(mark.x[0], mark.y[0], strict=True)) if None not in pair]
     x, y = ([column[k] for k in shown] for column in (mark.x[0], mark.y[0]))
-    marker, size = _MARKERS[mark.symbol], 2 * mark.size * _PIXEL
+    size, colour = 2 * mark.size * _PIXEL, ROLES[mark.colour]
     style = {"alpha": mark.opacity, "clip_on": False, "zorder": depth}
     if mark.shades:
         colours = [_mixed(_shade(mark.shades[k])) for k in shown]
         ax.scatter(x, y, s=size**2, c=colours, lw=0.4, edgecolors=ROLES["soft"], **style)
         return
-    hollow, tick = mark.symbol == "hollow", mark.symbol == "tick"
-    ax.plot(
-        x, y, ls="", marker=marker, ms=size, color=ROLES[mark.colour],
-        mfc="white" if hollow else ROLES[mark.colour],
-        mew=1.4 if hollow else 1.8 if tick else 0, **style,
-    )  # fmt: skip
+    face, edge = {"hollow": ("white", 1.4), "tick": (colour, 1.8)}.get(mark.symbol, (colour, 0))
+    ax.plot(x, y, ls="", marker=_MARKERS[mark.symbol], ms=size, color=colour, mfc=face, mew=edge,
+            **style)  # fmt: skip
 
 
 @_mark.register
-def _line(mark: Line, ax: Any, depth: int) -> None:
+def _line(mark: forms.Line, ax: Any, depth: int) -> None:
     x, y, colour = _floats(mark.x[0]), _floats(mark.y[0]), ROLES[mark.colour]
-    fill = None if not mark.step else {"after": "post", "before": "pre"}[mark.step]
+    shape = {"color": colour, "lw": 0, "step": _STEPS[mark.step].removeprefix("steps-")}
+    shape = shape if mark.step else {"color": colour, "lw": 0}
     if mark.low:
-        ax.fill_between(x, _floats(mark.low[0]), _floats(mark.high[0]), color=colour, alpha=0.14,
-                        lw=0, step=fill)  # fmt: skip
+        ax.fill_between(x, _floats(mark.low[0]), _floats(mark.high[0]), alpha=0.14, **shape)
     if mark.filled:
-        ax.fill_between(x, y, color=colour, alpha=0.12, lw=0, step=fill)
+        ax.fill_between(x, y, alpha=0.12, **shape)
     ax.plot(
         x, y, color=colour, lw=mark.width * _PIXEL, ls=_DASHES[mark.dash], alpha=mark.opacity,
         drawstyle=_STEPS[mark.step], marker="o" if mark.dots else "", ms=3.5, zorder=depth,
@@ -204,66 +167,58 @@ def _line(mark: Line, ax: Any, depth: int) -> None:
 
 
 @_mark.register
-def _lines(mark: Lines, ax: Any, depth: int) -> None:
-    x, style = _floats(mark.x), {"color": ROLES[mark.colour], "alpha": mark.opacity}
+def _lines(mark: forms.Lines, ax: Any, depth: int) -> None:
     for ys in mark.ys:
-        ax.plot(x, _floats(ys), lw=mark.width * _PIXEL, ls=_DASHES[mark.dash], zorder=depth,
-                **style)  # fmt: skip
+        ax.plot(_floats(mark.x[0]), _floats(ys), lw=mark.width * _PIXEL, ls=_DASHES[mark.dash],
+                color=ROLES[mark.colour], alpha=mark.opacity, zorder=depth)  # fmt: skip
 
 
 @_mark.register
-def _intervals(mark: Intervals, ax: Any, depth: int) -> None:
+def _intervals(mark: forms.Intervals, ax: Any, depth: int) -> None:
     """Lines with stops; an open end reaches the edge, and has an arrow there."""
     flat = mark.along == "x"
     edges = sorted(ax.get_xlim() if flat else ax.get_ylim())
     style = {"color": ROLES[mark.colour], "alpha": mark.opacity, "zorder": depth}
+    stop, arrows = ("|", "<>") if flat else ("_", "v^")
     for at, *ends in zip(mark.at[0], mark.low[0], mark.high[0], strict=True):
         if at is None:
             continue
         places = [e if end is None else end for e, end in zip(edges, ends, strict=True)]
-        stops = ["|" if end is not None else arrow for end, arrow in zip(ends, "<>", strict=True)]
-        if not flat:
-            stops = [{"|": "_", "<": "v", ">": "^"}[one] for one in stops]
-        across = [at, at]
-        pair = (places, across) if flat else (across, places)
-        ax.plot(*pair, lw=mark.width * _PIXEL, **style)
-        for k, stop in enumerate(stops):
-            ax.plot(pair[0][k], pair[1][k], marker=stop, ms=5, clip_on=False, **style)
+        points = [(place, at) if flat else (at, place) for place in places]
+        ax.plot(*zip(*points, strict=True), lw=mark.width * _PIXEL, **style)
+        for (x, y), end, arrow in zip(points, ends, arrows, strict=True):
+            ax.plot(x, y, marker=arrow if end is None else stop, ms=5, clip_on=False, **style)
 
 
 @_mark.register
-def _bars(mark: Bars, ax: Any, depth: int) -> None:
-    module = require("matplotlib.collections", extra="plot", purpose="drawing")
-    boxes = [
-        [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
-        for x0, x1, y0, y1 in zip(mark.x0, mark.x1, mark.y0, mark.y1, strict=True)
-    ]
-    ax.add_collection(
-        module.PolyCollection(
-            boxes, facecolors=ROLES[mark.colour], edgecolors="white", lw=0.3, alpha=mark.opacity,
-            zorder=depth,
-        )
+def _bars(mark: forms.Bars, ax: Any, depth: int) -> None:
+    ends = (mark.x0[0], mark.x1[0], mark.y0[0], mark.y1[0])
+    boxes = [[(a, c), (b, c), (b, d), (a, d)] for a, b, c, d in zip(*ends, strict=True)]
+    drawn = _of("collections").PolyCollection(
+        boxes, facecolors=ROLES[mark.colour], edgecolors="white", lw=0.3, alpha=mark.opacity,
+        zorder=depth,
     )  # fmt: skip
+    ax.add_collection(drawn)
 
 
 @_mark.register
-def _matrix(mark: Matrix, ax: Any, depth: int) -> None:
+def _matrix(mark: forms.Matrix, ax: Any, depth: int) -> None:
     """All cells as one picture: two hundred rows are 40,000 cells."""
-    colours = [_rgb(_mixed(key)) for key in mark.keys]
-    pixels = [[(255, 255, 255) if key is None else colours[key] for key in row]
-              for row in mark.cells]  # fmt: skip
+    colours = {k: _rgb(_mixed(key)) for k, key in enumerate(mark.keys)}
+    pixels = [[colours.get(key, (255, 255, 255)) for key in row] for row in mark.cells]
     ends = ax.get_xlim(), ax.get_ylim()
     ax.imshow(pixels, aspect="auto", interpolation="none", zorder=depth, resample=False)
     ax.set(xlim=ends[0], ylim=ends[1])
     for r, row in enumerate(mark.cells if mark.written else ()):
         for c, key in enumerate(row):
             if key is not None:
-                ink = "white" if _dark(_mixed(mark.keys[key])) else ROLES["ink"]
+                light = sum(w * c for w, c in zip((0.299, 0.587, 0.114), colours[key], strict=True))
+                ink = "white" if light < 140 else ROLES["ink"]
                 _write(ax, c, r, str(mark.values[r][c]), color=ink, fontsize=SMALL - 1)
 
 
 @_mark.register
-def _texts(mark: Texts, ax: Any, depth: int) -> None:
+def _texts(mark: forms.Texts, ax: Any, depth: int) -> None:
     middle = ax.transAxes.transform((0.5, 0.5))[0]
     for text, x, y in zip(mark.texts, mark.x[0], mark.y[0], strict=True):
         if x is None or y is None:
@@ -282,75 +237,64 @@ def _texts(mark: Texts, ax: Any, depth: int) -> None:
 def _write(ax: Any, x: float, y: float, text: str, **how: Any) -> None:
     """Literal text at a place: a $ starts no formula."""
     style = {"ha": "center", "va": "center", "xytext": (0, 0), "rotation_mode": "anchor", **how}
-    ax.annotate(
-        printable(text), (x, y), textcoords="offset points", annotation_clip=False,
-        parse_math=False, **style,
-    )  # fmt: skip
+    ax.annotate(printable(text), (x, y), textcoords="offset points", annotation_clip=False,
+                parse_math=False, **style)  # fmt: skip
 
 
-def _legend(drawn: Any, plots: Sequence[Plot]) -> None:
+def _legend(drawn: Any, marks: Sequence[forms.Mark]) -> None:
     """One legend below all panels."""
-    lines = require("matplotlib.lines", extra="plot", purpose="drawing")
-    handles: dict[str, Any] = {}
-    for mark in (mark for plot in plots for mark in plot.marks):
+    handles: dict[str, dict[str, Any]] = {}
+    for mark in marks:
+        for key in _told(mark) if isinstance(mark, forms.Matrix) else ():
+            handles.setdefault(key.label, {"color": _mixed(key), "ls": "", "marker": "s", "ms": 6,
+                                           "mec": ROLES["soft"], "mew": 0.4})  # fmt: skip
+        style = {"color": ROLES[mark.colour], "ls": "", "marker": "s", "ms": 4.5}
+        if isinstance(mark, forms.Points):
+            style["marker"] = _MARKERS[mark.symbol]
+            style |= {"color": ROLES["heat0"]} if mark.shades else {}
+            style |= {"mfc": "white"} if mark.symbol == "hollow" else {}
+        elif isinstance(mark, forms.Line | forms.Lines):
+            style |= {"ls": _DASHES[mark.dash], "lw": max(mark.width * _PIXEL, 1), "marker": ""}
         if mark.name:
-            colour = ROLES[mark.colour] if not getattr(mark, "shades", ()) else ROLES["heat0"]
-            style: dict[str, Any] = {"ls": "", "marker": "s"}
-            if isinstance(mark, Points):
-                style["marker"] = _MARKERS[mark.symbol]
-            elif isinstance(mark, Line | Lines):
-                style = {"ls": _DASHES[mark.dash], "lw": max(mark.width * _PIXEL, 1)}
-            if getattr(mark, "symbol", "") == "hollow":
-                style["mfc"] = "white"
-            handles.setdefault(mark.name, lines.Line2D([], [], color=colour, ms=4.5, **style))
-        for key in _told(mark) if isinstance(mark, Matrix) else ():
-            square = {"ls": "", "marker": "s", "mec": ROLES["soft"], "mew": 0.4, "ms": 6}
-            handles.setdefault(key.label, lines.Line2D([], [], color=_mixed(key), **square))
+            handles.setdefault(mark.name, style)
     if handles:
         found = drawn.legend(
-            handles.values(), (refer(name, _LONGEST) for name in handles),
-            loc="outside lower center", fontsize=SMALL,
-            ncols=min(len(handles), 4), frameon=False, labelcolor=ROLES["soft"], handlelength=1.4,
+            [_of("lines").Line2D([], [], **style) for style in handles.values()],
+            [refer(name, _LONGEST) for name in handles], ncols=min(len(handles), 4),
+            loc="outside lower center", fontsize=SMALL, frameon=False, labelcolor=ROLES["soft"],
+            handlelength=1.4,
         )  # fmt: skip
         for text in found.get_texts():
             text.set_parse_math(False)
 
 
-def _told(matrix: Matrix) -> Sequence[Key]:
+def _told(matrix: forms.Matrix) -> Sequence[forms.Key]:
     """The keys of a legend: all, or of a long scale the ends and the middle."""
     scale = len(matrix.keys) - matrix.apart
     if scale <= 8:
         return matrix.keys
-    return [matrix.keys[k] for k in (0, scale // 2, scale - 1)] + [*matrix.keys[scale:]]
+    return [*(matrix.keys[k] for k in (0, scale // 2, scale - 1)), *matrix.keys[scale:]]
 
 
-def _shade(share: float | None) -> Key:
+def _shade(share: float | None) -> forms.Key:
     share = 1.0 if share is None else share
-    return Key(label="", parts=(("heat0", 1 - share), ("heat1", share)))
+    return forms.Key(label="", parts=(("heat0", 1 - share), ("heat1", share)))
 
 
-def _mixed(key: Key) -> str:
+def _mixed(key: forms.Key) -> str:
     """The colour of parts of roles on white."""
-    rest = 1 - sum(share for _, share in key.parts)
-    channels = zip(*(_rgb(ROLES[role]) for role, _ in key.parts), strict=True)
-    mixed = (
-        255 * rest + sum(part[1] * of for part, of in zip(key.parts, channel, strict=True))
-        for channel in channels
-    )
+    parts = [(_rgb(ROLES[role]), share) for role, share in key.parts]
+    rest = 255 * (1 - sum(share for _, share in parts))
+    mixed = (rest + sum(share * colour[k] for colour, share in parts) for k in range(3))
     return "#{:02x}{:02x}{:02x}".format(*(min(max(round(one), 0), 255) for one in mixed))
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _rgb(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
 
 
-def _dark(colour: str) -> bool:
-    red, green, blue = _rgb(colour)
-    return 0.299 * red + 0.587 * green + 0.114 * blue < 140
-
-
-def _floats(column: Column) -> list[float]:
-    return [float("nan") if one is None else float(one) for one in column]
+def _floats(column: forms.Column) -> list[float]:
+    return [float("nan") if one is None else one for one in column]
 
 
 def as_file(path: str | Path) -> Path:
@@ -406,7 +350,7 @@ def write_figures(pictures: Iterable[Picture], folder: Path, ending: str) -> lis
     return [draw_picture(one, folder / f"{one.id}{ending}") for one in pictures if one.figure]
 
 
-def svg(figure: Figure, said: str) -> str:
+def svg(figure: forms.Figure, said: str) -> str:
     """Static SVG of a figure for a page: lines and text take the colour of the page's text.
 
     Parameters
@@ -456,10 +400,9 @@ def _write_file(figure: Any, file: Path | StringIO, ending: str, **how: Any) -> 
 
 def _escape_texts(figure: Any) -> None:
     """Escape control characters in all texts of a figure: no SVG file may have them."""
-    text = require("matplotlib.text", extra="plot", purpose="drawing")
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         names = [one.get_text() for one in axis.get_ticklabels()]
         if (fit := [*map(printable, names)]) != names:  # ticks take their texts when drawn
             axis.set_ticks(axis.get_ticklocs(), fit)
-    for one in figure.findobj(text.Text):
+    for one in figure.findobj(_of("text").Text):
         one.set_text(printable(one.get_text()))

@@ -109,17 +109,14 @@ def forecast(
     paid_for = affordable(budget, price)
     limits += [] if math.isinf(paid_for) else [int(paid_for)]
     evaluations = min(limits, default=None)
-    until_test = candidates * race.schedule.first_test
+    until_test, jobs = candidates * race.schedule.first_test, _jobs(scenario)
     costing = Costing(
-        evaluations=evaluations,
-        first_test=race.schedule.first_test,
-        until_test=until_test,
-        speculative=_speculative(scenario, evaluations),
-        price=price,
-    )
+        evaluations=evaluations, first_test=race.schedule.first_test, until_test=until_test,
+        speculative=_speculative(scenario, evaluations), price=price,
+    )  # fmt: skip
     if each is None:
         return costing
-    pace = each / min(_jobs(scenario), candidates)
+    pace = each / min(jobs, candidates)
     times = [] if evaluations is None else [evaluations * pace]
     times += [] if budget.wall_time is None else [budget.wall_time]
     times += [] if budget.target_time is None else [budget.target_time * pace / each]
@@ -137,21 +134,13 @@ def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
 
 
 def warnings(
-    scenario: Scenario,
-    race: View,
-    expected: Costing | None,
-    score: float | None = None,
+    scenario: Scenario, race: View, expected: Costing | None, score: float | None = None
 ) -> Iterator[str]:
     """Warnings of probable mistakes; `score` is that of one evaluation, if one was made."""
     if expected is not None:
         yield from _no_test(len(race.candidates), expected)
     yield from _lost_files(scenario)
     yield from no_default(scenario)
-    yield from _an_answer(scenario, score)
-
-
-def _an_answer(scenario: Scenario, score: float | None) -> Iterator[str]:
-    """Warn of a score that may be an answer, right or wrong."""
     by_rank = scenario.objective_assumed and scenario.objective == "rank"
     if by_rank and score in (0.0, 1.0):
         yield (
@@ -172,13 +161,9 @@ def reusable(scenario: Scenario) -> Reusable | None:
     check_not_own(scenario, scenario.plan.log)
     earlier = earlier_outcomes(scenario)
     return Reusable(
-        logs=tuple(scenario.reuse),
-        outcomes=len(earlier),
-        fitting=earlier.fitting(scenario),
-        failed=earlier.failed,
-        before_a_change=earlier.others,
-        price=dict(earlier.price),
-    )
+        logs=tuple(scenario.reuse), outcomes=len(earlier), fitting=earlier.fitting(scenario),
+        failed=earlier.failed, before_a_change=earlier.others, price=dict(earlier.price),
+    )  # fmt: skip
 
 
 def sentences(expected: Costing) -> Iterator[str]:
@@ -245,24 +230,21 @@ def no_default(scenario: Scenario) -> Iterator[str]:
     if scenario.search is None or space is None or scenario.plan.candidates or space.known:
         return
     if missing := space.without_default():
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         yield (
-            f"there is no default (none for {_few(missing)}), so the winner is compared with no "
-            "configuration of yours; state what you use now: `default:` for each parameter, an "
-            "entry of `candidates: {list: [...]}`, or irace's configurationsFile"
+            f"there is no default (none for {', '.join(missing[:3])}{more}), so the winner is "
+            "compared with no configuration of yours; state what you use now: `default:` for each "
+            "parameter, an entry of `candidates: {list: [...]}`, or irace's configurationsFile"
         )
-
-
-def _few(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
 
 
 def _lost_files(scenario: Scenario) -> Iterator[str]:
     """Warn of instances with names of files that do not exist."""
     folders = {Path(scenario.folder), Path(scenario.folder, scenario.target.cwd)}
+    instances = scenario.plan.instances
     names = [
         name
-        for name, problem in zip(*_named(scenario), strict=True)
+        for name, problem in zip(instances.names, instances.problems, strict=True)
         if problem == name
         and (os.sep in name or ENDING.search(name))
         and not any((folder / name).exists() for folder in folders)
@@ -273,11 +255,6 @@ def _lost_files(scenario: Scenario) -> Iterator[str]:
             f"{names[0]}{look} like a file, but there is none in {scenario.folder}; the target is "
             "given the name as it stands"
         )
-
-
-def _named(scenario: Scenario) -> tuple[list[str], list[object]]:
-    instances = scenario.plan.instances
-    return list(instances.names), list(instances.problems)
 
 
 def _jobs(scenario: Scenario) -> int:

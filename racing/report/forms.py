@@ -13,20 +13,38 @@ they look like, in light and in dark, the renderers know.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, Literal, TypeAlias
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass, replace
+from numbers import Real
+from typing import Any, Literal, Self, TypeAlias
 
 from racing.base.plain import json_text
 from racing.base.words import shown
 
 Column: TypeAlias = tuple[Any, ...]
 Columns: TypeAlias = tuple[Column, ...]
-Tips: TypeAlias = tuple[tuple[str, Column], ...]
-"""Names and columns of what a reader is told of an item, besides its place."""
+OnX: TypeAlias = Any
+OnY: TypeAlias = Any
+"""Numbers along an axis, or numbers for each choice of it; a mark keeps them as `Columns`."""
+Which: TypeAlias = Literal["x", "y"]
+Dash: TypeAlias = Literal["", "dashed", "dotted"]
 
 _PAD = 0.04  # of the range, beyond the outermost values
 _SHARED = 8  # values from which equal columns are written once
+
+
+def column(values: Iterable[Any]) -> Column:
+    """A column of numbers; what is not a finite number has no place."""
+    return tuple(float(v) if isinstance(v, Real) and math.isfinite(v) else None for v in values)
+
+
+def columns(places: Any) -> Columns:
+    """One column of numbers, or one for each choice of an axis; () is no column."""
+    given = [*places]
+    if given and isinstance(given[0], Iterable) and not isinstance(given[0], str):
+        return tuple(map(column, given))
+    return () if isinstance(places, tuple) and not given else (column(given),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +55,7 @@ class Order:
     levels: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Axis:
     """An axis, or one choice of it.
 
@@ -60,6 +78,7 @@ class Axis:
     """
 
     name: str = ""
+    _: KW_ONLY
     kind: Literal["linear", "log", "category", "hidden"] = "linear"
     ends: tuple[float, float] | None = None
     levels: tuple[str, ...] = ()
@@ -80,7 +99,7 @@ class Mark:
     name
         Its entry in the legend; without one it has none.
     tip
-        What a reader is told of an item.
+        What a reader is told of an item besides its place: names, and a value for each item.
     rows
         The row of the picture's table that tells of each item; then `tip` is empty.
     opacity
@@ -89,20 +108,76 @@ class Mark:
 
     colour: str = "winner"
     name: str = ""
-    tip: Tips = ()
-    rows: Column = ()
+    tip: Any = ()
+    rows: Sequence[int] = ()
     opacity: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in self.places:
+            vars(self)[name] = columns(getattr(self, name))
+        vars(self)["tip"] = tuple((name, tuple(cells)) for name, cells in dict(self.tip).items())
+        given = {
+            name: value for name, value in vars(self).items() if isinstance(value, list | range)
+        }
+        vars(self).update({name: tuple(value) for name, value in given.items()})
+
+    @property
+    def places(self) -> dict[str, Which]:
+        """The fields that are places, and the axis along which each lies."""
+        axes: dict[Any, Which] = {"OnX": "x", "OnY": "y"}
+        return {one.name: axes[one.type] for one in fields(self) if one.type in axes}
+
+    def picked(self, kx: int, ky: int) -> Mark:
+        """The same with the columns of two choices of the axes only."""
+
+        def pick(columns: Columns, k: int) -> Columns:
+            return columns if len(columns) < 2 else (columns[k],)
+
+        found: dict[str, Any] = {
+            name: pick(getattr(self, name), kx if axis == "x" else ky)
+            for name, axis in self.places.items()
+        }
+        return replace(self, **found)
+
+    def only(self, at: Sequence[int]) -> Self:
+        """The same with these items only."""
+
+        def items(column: Sequence[Any]) -> Column:
+            return tuple(column[k] for k in at if column)
+
+        found: dict[str, Any] = {
+            name: tuple(map(items, getattr(self, name))) for name in self.places
+        }
+        tip = {name: items(cells) for name, cells in self.tip}
+        return replace(self, **found, tip=tip, rows=items(self.rows))
+
+    def split(
+        self, groups: Iterable[object], looks: Mapping[Any, Mapping[str, Any]]
+    ) -> Iterator[Self]:
+        """A mark for each group of items, in the order of their looks."""
+        items: dict[object, list[int]] = defaultdict(list)
+        for k, group in enumerate(groups):
+            items[group].append(k)
+        for group, look in looks.items():
+            if group in items:
+                yield replace(self.only(items[group]), **look)
+
+    def seats(self, which: Which) -> Iterator[float | None]:
+        """All places along an axis."""
+        for name, axis in self.places.items():
+            if axis == which:
+                yield from (value for column in getattr(self, name) for value in column)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Points(Mark):
     """Points; `size` is the radius in pixels, `shades` go from 0, the best, to 1, the worst."""
 
-    x: Columns
-    y: Columns
+    x: OnX
+    y: OnY
     size: float = 4.0
     symbol: Literal["circle", "hollow", "triangle", "diamond", "tick"] = "circle"
-    shades: Column = ()
+    shades: Sequence[float] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,46 +196,61 @@ class Line(Mark):
         Whether its items are marked.
     """
 
-    x: Columns
-    y: Columns
-    low: Columns = ()
-    high: Columns = ()
+    x: OnX
+    y: OnY
+    low: OnY = ()
+    high: OnY = ()
     step: Literal["", "after", "before"] = ""
     width: float = 2.0
-    dash: Literal["", "dashed", "dotted"] = ""
+    dash: Dash = ""
     filled: bool = False
     dots: bool = False
+
+    def seats(self, which: Which) -> Iterator[float | None]:
+        """All places along an axis; a tinted area has 0 too."""
+        yield from super().seats(which)
+        yield 0.0 if self.filled and which == "y" else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lines(Mark):
     """Many lines over the same x; each is an item."""
 
-    x: Column
-    ys: tuple[Column, ...]
+    x: OnX
+    ys: OnY
     width: float = 1.0
-    dash: Literal["", "dashed", "dotted"] = ""
+    dash: Dash = ""
+
+    def picked(self, kx: int, ky: int) -> Mark:
+        """The same: these axes have no choices."""
+        return self
 
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Mark):
     """Intervals along an axis; an end that is None lies beyond the axis, and has an arrow."""
 
-    along: Literal["x", "y"] = "x"
-    at: Columns
-    low: Columns
-    high: Columns
+    along: Which = "x"
+    at: OnY
+    low: OnY
+    high: OnY
     width: float = 2.0
+
+    @property
+    def places(self) -> dict[str, Which]:
+        """The fields that are places, and the axis along which each lies."""
+        across: Which = "y" if self.along == "x" else "x"
+        return {"at": across, "low": self.along, "high": self.along}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bars(Mark):
     """Rectangles between two places on each axis."""
 
-    x0: Column
-    x1: Column
-    y0: Column
-    y1: Column
+    x0: OnX
+    x1: OnX
+    y0: OnY
+    y1: OnY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,9 +291,9 @@ class Matrix(Mark):
 class Texts(Mark):
     """Words at places; `inward` ones stand on the side of the point that has more room."""
 
-    x: Columns
-    y: Columns
-    texts: tuple[str, ...]
+    x: OnX
+    y: OnY
+    texts: Sequence[str]
     anchor: Literal["start", "middle", "end", "inward"] = "start"
     dx: float = 0.0
     dy: float = 0.0
@@ -256,42 +346,19 @@ class Plot:
 
     def settled(self) -> Plot:
         """The same with the ends of every axis."""
-        return replace(
-            self,
-            x=tuple(self._settled("x", k, one) for k, one in enumerate(self.x)),
-            y=tuple(self._settled("y", k, one) for k, one in enumerate(self.y)),
-        )
+        x = (self._settled("x", axis, kx=k) for k, axis in enumerate(self.x))
+        y = (self._settled("y", axis, ky=k) for k, axis in enumerate(self.y))
+        return replace(self, x=tuple(x), y=tuple(y))
 
-    def _settled(self, which: Literal["x", "y"], choice: int, axis: Axis) -> Axis:
+    def _settled(self, which: Which, axis: Axis, kx: int = 0, ky: int = 0) -> Axis:
         ends = axis.ends
         if axis.kind == "category":
             ends = (-0.5, len(axis.levels) - 0.5)
         elif ends is None:
-            ends = _roomy([*self._values(which, choice)], log=axis.kind == "log")
+            seats = [getattr(rule, which) for rule in self.rules]
+            seats += [v for mark in self.marks for v in mark.picked(kx, ky).seats(which)]
+            ends = _roomy([v for v in seats if v is not None], log=axis.kind == "log")
         return replace(axis, ends=ends)
-
-    def _values(self, which: Literal["x", "y"], choice: int) -> Iterator[float]:
-        for rule in self.rules:
-            yield from (v for v in (getattr(rule, which),) if v is not None)
-        for mark in self.marks:
-            for column in _along(mark, which):
-                values = column[choice] if len(column) > 1 else column[0]
-                yield from (v for v in values if v is not None)
-
-
-def _along(mark: Mark, which: Literal["x", "y"]) -> Iterator[Columns]:
-    """The columns of a mark that lie along an axis."""
-    if isinstance(mark, Intervals):
-        yield from (mark.low, mark.high) if mark.along == which else (mark.at,)
-    elif isinstance(mark, Bars):
-        yield from ((mark.x0,), (mark.x1,)) if which == "x" else ((mark.y0,), (mark.y1,))
-    elif isinstance(mark, Lines):
-        yield from ((mark.x,),) if which == "x" else ((ys,) for ys in mark.ys)
-    elif isinstance(mark, Points | Line | Texts):
-        yield getattr(mark, which)
-        if isinstance(mark, Line) and which == "y":
-            yield from (mark.low, mark.high) if mark.low else ()
-            yield from (((0.0,),),) if mark.filled else ()
 
 
 def _roomy(values: Sequence[float], *, log: bool) -> tuple[float, float]:
@@ -334,14 +401,22 @@ class Figure:
         return any(not isinstance(m, Line) or len({*m.x[0]} - {None}) > 1 for m in marks)
 
 
+Axes: TypeAlias = str | Axis | Sequence[Axis]
+"""An axis, its name, or its choices."""
+
+
+def plot(marks: Iterable[Mark], x: Axes, y: Axes, **more: Any) -> Plot:
+    """A plot of marks over two axes."""
+    choices = [(Axis(of),) if isinstance(of, str) else (of,) if isinstance(of, Axis) else tuple(of)
+               for of in (x, y)]  # fmt: skip
+    return Plot(x=choices[0], y=choices[1], marks=tuple(marks), **more)
+
+
 def figure(
-    marks: Iterable[Mark], x: Axis | tuple[Axis, ...], y: Axis | tuple[Axis, ...], *,
-    wide: bool = False, note: str = "", **plot: Any,
-) -> Figure:  # fmt: skip
-    """A figure of one plot; an axis may be a tuple of choices."""
-    across, up = (one if isinstance(one, tuple) else (one,) for one in (x, y))
-    one = Plot(x=across, y=up, marks=tuple(marks), **plot)
-    return Figure(plots=(one,), wide=wide, note=note)
+    marks: Iterable[Mark], x: Axes, y: Axes, *, wide: bool = False, note: str = "", **more: Any
+) -> Figure:
+    """A figure of one plot."""
+    return Figure(plots=(plot(marks, x, y, **more),), wide=wide, note=note)
 
 
 class Shared:
@@ -386,17 +461,10 @@ def short(value: float | None, digits: int = 6) -> float | str | None:
     return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
 
 
-def column(values: Iterable[Any]) -> Column:
-    """A column of numbers; what is not a finite number has no place."""
-    return tuple(
-        float(v) if isinstance(v, int | float) and math.isfinite(v) else None for v in values
-    )
-
-
 def category(names: Iterable[object], *, reverse: bool = False, name: str = "") -> Axis:
     """An axis of names; reversed, the first one is on top."""
     levels = tuple(shown(str(one)) for one in names)
-    return Axis(kind="category", levels=levels, reverse=reverse, name=name)
+    return Axis(name, kind="category", levels=levels, reverse=reverse)
 
 
 def at_least(values: Iterable[float | None], factor: float) -> bool:

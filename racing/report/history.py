@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
 from racing.core.view import View, default_of
 from racing.log import Log, SQLiteLog, replay
-from racing.log.log import FailedAttempt
+from racing.log.headers import space_in
+from racing.log.records import FailedAttempt
 from racing.report.facts import Facts, kept
 from racing.report.matrices import Matrices
 from racing.report.tally import Failure, FailureGroups, Tally
@@ -84,8 +85,6 @@ class History(Facts):
     @cached_property
     def space(self) -> Space | None:
         """The space of the configurations; None if they were given without one."""
-        from racing.log.searches import space_in  # which imports all searches
-
         return space_in(self.header)
 
     @property
@@ -170,8 +169,7 @@ def history(log: Log, *, by: str | None = None) -> History:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """The state of a run at one point.
 
     Attributes

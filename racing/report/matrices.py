@@ -92,6 +92,11 @@ class Matrices:
         """Id → column."""
         return {id: place for place, id in enumerate(self.ids)}
 
+    @cached_property
+    def places(self) -> dict[int, float]:
+        """Id → mean relative place."""
+        return dict(zip(self.ids, self.standing.tolist(), strict=True))
+
     def pair(self, first: int, second: int) -> tuple[NDArray[np.intp], Floats]:
         """The rows that two candidates share, and their costs there, (n', 2)."""
         if not {first, second} <= self.column.keys():

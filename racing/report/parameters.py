@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.special import betainc, stdtrit
-from racing.base.words import value_text
+from racing.base.words import shown, value_text
+from racing.report.forms import Axis, Column, category, column
 from racing.report.history import History
 from racing.report.matrices import Floats
 from racing.space.parameter import Parameter, Value
@@ -45,6 +46,51 @@ class Scale:
     def level(self, value: Value) -> int:
         """The place of a category; True is none of 1."""
         return [repr(one) for one in self.levels or ()].index(repr(value))
+
+    def share(self, value: Any) -> float:
+        """Where a value lies between the ends, from 0 to 1."""
+        if self.ends is None:
+            return round(self.level(value) / max(len(self.levels or ()) - 1, 1), 4)
+        low, high, at = (math.log(v) if self.log else float(v) for v in (*self.ends, value))
+        return round((at - low) / ((high - low) or 1), 4)
+
+    def places(self, ids: Sequence[int], values: Mapping[int, Any], *, axis: int = 0) -> Column:
+        """Where the values of candidates lie on an axis.
+
+        Categories are spread a little, on each axis by other shifts, so that cells of two are
+        filled; the shift of a candidate is always the same.
+        """
+        if self.levels is None:
+            return column(values.get(id) for id in ids)
+        shifts = np.random.default_rng(axis).uniform(-0.3, 0.3, max(ids, default=0) + 1).round(3)
+        return tuple(self.level(values[id]) + float(shifts[id]) if id in values else None
+                     for id in ids)  # fmt: skip
+
+    def axis(self, name: str, values: Sequence[Any] = ()) -> Axis:
+        """The axis of a parameter with these values."""
+        if self.ends is None:
+            return category([shown(value_text(one), 400) for one in self.levels or ()], name=name)
+        (low, high), whole = self.ends, all(isinstance(v, int) for v in values)
+        if self.log:
+            room = (high / low) ** 0.03
+            return Axis(name, kind="log", ends=(low / room, high * room))
+        room = 0.03 * (high - low) or 0.5
+        return Axis(name, ends=(low - room, high + room), whole=whole)
+
+    def ticks(self) -> Sequence[Any]:
+        """The categories; or the ends and some round values between, powers of ten if `log`."""
+        if self.ends is None:
+            return self.levels or ()
+        low, high = map(float, self.ends)
+        if self.log:
+            first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+            tens = [10.0**k for k in range(first, last + 1)][:: (last - first) // 7 + 1]
+            return tens if len(tens) > 1 else sorted({low, *tens, high})
+        step = 10.0 ** math.floor(math.log10((high - low) / 2 or 1))
+        while (high - low) / step > 6:
+            step *= 2
+        inner = (k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1))
+        return [low, *(v for v in inner if min(v - low, high - v) > 0.6 * step), high]
 
 
 def scale_of(values: Sequence[Value], parameter: Parameter | None = None) -> Scale:
@@ -200,8 +246,7 @@ def _centred_ranks(values: Floats) -> Floats:
 
 def effects(history: History) -> tuple[Effect, ...]:
     """The parameters that vary, the most associated first."""
-    matrices, found = history.matrices, []
-    places = {id: matrices.standing[column] for id, column in matrices.column.items()}
+    places, found = history.matrices.places, []
     placed = [one for id, one in history.candidates.items() if places.get(id, math.nan) >= 0]
     for name in dict.fromkeys(name for one in placed for name in one.values):
         of = {one.id: one.values[name] for one in placed if name in one.values}

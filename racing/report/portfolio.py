@@ -12,13 +12,14 @@ import numpy as np
 import yaml
 
 from racing.analysis.portfolio.choice import FamilyTable, Portfolio
-from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate, Size
+from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate
 from racing.analysis.portfolio.team import Member
 from racing.answer.document import Document, Part, Sentences, quoted, table
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
 from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
+from racing.report.run import copied
 from racing.report.run_tables import enough, team_table
 from racing.report.use_forms import command_line
 
@@ -75,40 +76,33 @@ def team_report(found: Portfolio) -> TeamReport:
     scenario = known.scenario.to_dict()
     lines = tuple(command_line(scenario, one.candidate) for one in found.members)
     return TeamReport(
+        **copied(found, "asked", "complete", "shown", "closed", "by_family"),
         size=found.size.size,
-        asked=found.asked,
         answer=team_sentences(found),
         measure="place" if known.objective == "rank" else "score",
         instances=len(known.instances),
         candidates=len(known.candidates),
-        complete=found.complete,
         censored=known.censored,
         team=found.members,
         commands=lines if all(lines) else (),
         score=found.size.score.scored(way),
         worst=score_of(found.size.worst, way),
         gain=found.size.gain,
-        shown=found.shown,
         single_best=found.single,
         virtual_best=score_of(found.virtual, way),
-        closed=found.closed,
-        sizes=tuple(_size(found, one) for one in found.sizes),
-        by_family=found.by_family,
-    )
-
-
-def _size(found: Portfolio, one: Size) -> SizeReport:
-    return SizeReport(
-        size=one.size,
-        team=tuple(found.known.candidates[column] for column in one.team),
-        score=one.score.scored(found.known.way),
-        gain=one.gain,
-        chosen=score_of(one.known, found.known.way),
-    )
+        sizes=tuple(
+            SizeReport(
+                size=one.size, team=tuple(known.candidates[column] for column in one.team),
+                score=one.score.scored(way), gain=one.gain, chosen=score_of(one.known, way),
+            )
+            for one in found.sizes
+        ),
+    )  # fmt: skip
 
 
 def team_document(told: TeamReport) -> Document:
     """The answer, the members, the best team of each size, and a candidate for each family."""
+    measure = "place (0 is the best, 1 the worst)" if told.measure == "place" else told.measure
     sizes = [
         (one.size, one.score.mean, _ends(one.score), one.gain.mean, _ends(one.gain),
          ", ".join(map(quoted, one.team)))
@@ -119,7 +113,7 @@ def team_document(told: TeamReport) -> Document:
         team_table(told.team, told.instances, cut=True),
         table(
             "sizes",
-            f"The best team of each size, by mean {_measure(told)}",
+            f"The best team of each size, by mean {measure}",
             (">size", ">score", ">interval", ">gain over one", ">interval", "team"),
             sizes,
             notes=("on instances that had no part in the choice; the best of all "
@@ -127,10 +121,6 @@ def team_document(told: TeamReport) -> Document:
         ),
         *_families(told),
     ]  # fmt: skip
-
-
-def _measure(told: TeamReport) -> str:
-    return "place (0 is the best, 1 the worst)" if told.measure == "place" else told.measure
 
 
 def _families(told: TeamReport) -> Iterator[Part]:
@@ -217,36 +207,38 @@ def _alone(found: Portfolio, single: str) -> str:
 
 def _gain(found: Portfolio, single: str) -> str:
     """The cross-validated gain of the team; the words call it a gain only where it is shown."""
-    gain, unit = worth(found.size.gain, found), _unit(found)
+    gain = worth(found.size.gain, found)
     if math.isinf(gain.low):
         return f"With fewer than {LEAST} problems the gain of the team cannot be estimated."
-    where = "on instances that had no part in its choice"
-    where += f" (cross-fitted, {percent(gain.level)} interval"
-    ends = f"{number(gain.low, 4)} to {number(gain.high, 4)})"
-    size = number(abs(gain.mean), 4)
+    share = found.closed
+    more = "" if share is None else f", {percent(min(share, 1))} of what is possible"
+    where = "on instances that had no part in its choice (cross-fitted, "
+    said = _better("It", f"{single}, the single best", gain, found, where, more)
     if gain.low > 0:
-        share = (
-            "" if found.closed is None else f", {percent(min(found.closed, 1))} of what is possible"
-        )
-        return (
-            f"It is better than {single}, the single best, by {size}{unit} {where} {ends}{share}."
-        )
-    return (
-        f"It is not shown to be better than {single}, the single best: {_sign(gain, unit)} {where} "
-        f"{ends}. Use {single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
-    )
+        return said
+    return f"{said} Use {single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
+
+
+def _better(
+    who: str, single: str, gain: Estimate, found: Portfolio, where: str, more: str = ""
+) -> str:
+    """Whether a choice is better than the single best, by how much, and where that is known."""
+    size = number(abs(gain.mean), 4)
+    size += f" places of {_HUNDRED}" if found.known.objective == "rank" else ""
+    ends = f"{percent(gain.level)} interval {number(gain.low, 4)} to {number(gain.high, 4)})"
+    if gain.low > 0:
+        comma = "," if ", " in single else ""
+        return f"{who} is better than {single}{comma} by {size} {where}{ends}{more}."
+    side = "better" if gain.mean >= 0 else "worse"
+    return f"{who} is not shown to be better than {single}: {size} {side} {where}{ends}."
 
 
 def worth(gain: Estimate, found: Portfolio) -> Estimate:
     """A gain in costs, or in places where 100 candidates are ranked on each instance."""
     if found.known.objective != "rank":
         return gain
-    ends = (_HUNDRED * gain.mean, _HUNDRED * gain.low, _HUNDRED * gain.high)
-    return Estimate(mean=ends[0], low=ends[1], high=ends[2], level=gain.level)
-
-
-def _unit(found: Portfolio) -> str:
-    return f" places of {_HUNDRED}" if found.known.objective == "rank" else ""
+    mean, low, high = (_HUNDRED * end for end in (gain.mean, gain.low, gain.high))
+    return Estimate(mean=mean, low=low, high=high, level=gain.level)
 
 
 def _rare(found: Portfolio) -> Iterator[str]:
@@ -287,17 +279,4 @@ def _by_family(found: Portfolio, gain: Estimate, single: str) -> str:
         return (
             f"With fewer than {LEAST} problems the gain of a choice by family cannot be estimated."
         )
-    ends = f"{percent(gain.level)} interval {number(gain.low, 4)} to {number(gain.high, 4)}"
-    if gain.low > 0:
-        return (
-            f"To choose by family is better than {single} by {number(gain.mean, 4)}{_unit(found)} "
-            f"on unseen instances ({ends})."
-        )
-    return (
-        f"To choose by family is not shown to be better than {single}: {_sign(gain, _unit(found))} "
-        f"on unseen instances ({ends})."
-    )
-
-
-def _sign(gain: Estimate, unit: str) -> str:
-    return f"{number(abs(gain.mean), 4)}{unit} {'better' if gain.mean >= 0 else 'worse'}"
+    return _better("To choose by family", single, gain, found, "on unseen instances (")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,14 +20,16 @@ from racing.base.quantities import Direction
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.stop import Stop
-from racing.core.view import SearchView
-from racing.log.goals import asked
+from racing.log.headers import asked
 from racing.report.facts import Dropped, Facts, Use, members_of
 from racing.report.families import ByFamily
 from racing.report.status import next_step, state
 from racing.report.tally import Expense, Reuse
 from racing.rules.rule import FIRST_LOOK
 from racing.space.parameter import Value
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,82 +220,65 @@ class UnseenReport:
 def run_report(facts: Facts, log: Path) -> RunReport:
     """The facts of a run as they are told."""
     header, stopped, race, tally = facts.header, facts.stopped, facts.race, facts.tally
-    left = race.budget.left(race.spent)
-    scenario: Mapping[str, Any] = header.scenario
+    left, scenario = race.budget.left(race.spent), dict[str, Any](header.scenario)
     return RunReport(
+        **copied(header, "name", "created", "seed", "direction", "objective"),
+        **copied(facts, "unit", "stopped", "winner", "answer", "tests", "families", "survivors"),
+        **copied(facts, "dropped", "expenses", "lost_wal"),
+        **copied(tally, "paid", "unanswered", "refused", "reuse", "censored"),
         run=str(log),
-        name=header.name,
-        created=header.created,
-        seed=header.seed,
-        direction=header.direction,
-        objective=header.objective,
         asked=asked(header),
-        unit=facts.unit,
         metrics=scenario.get("metrics") or {},
         finished=stopped is not None,
-        stopped=stopped,
         why="" if stopped is None else stopped.why(search=race.as_search is not None),
         state=state(facts),
         next=next_step(facts, log),
-        winner=facts.winner,
         found=race.found,
         probability_worse=race.worse,
         risk=race.risk,
         leads=what_leads(facts),
-        answer=facts.answer,
         few_instances=_few_instances(facts),
-        tests=facts.tests,
-        families=facts.families,
         default=facts.against,
         changes=changes(facts.against, facts.winner),
         search=search_facts(race.as_search),
         front=_front(facts),
         standing=tuple(place(one, header.direction) for one in facts.standing),
-        survivors=facts.survivors,
-        dropped=facts.dropped,
         verdicts=len(race.verdicts),
         instances=race.instances_seen,
         evaluations=facts.counted,
         spent=facts.use,
         left={of: rest for of, rest in vars(left).items() if math.isfinite(rest)},
-        paid=tally.paid,
-        unanswered=tally.unanswered,
-        refused=tally.refused,
-        reuse=tally.reuse,
         failures=facts.failed,
-        censored=tally.censored,
         messages=tuple(
-            Message(message=m, times=t, last_line=last) for m, t, last in tally.by_message
+            Message(message=m, times=k, last_line=last) for m, k, last in tally.by_message
         ),
         target_changes=tuple(Changed(path=f.path, after=f.since - 1) for f in facts.changes),
-        expenses=facts.expenses,
         target_seconds=facts.seconds,
         wall_seconds=facts.elapsed,
-        lost_wal=facts.lost_wal,
     )
 
 
-def search_facts(search: SearchView | None) -> SearchFacts | None:
+def copied(of: object, *names: str) -> dict[str, Any]:
+    """What a record has by these names, for another one that has them too."""
+    return {name: getattr(of, name) for name in names}
+
+
+def search_facts(search: SearchBase | None) -> SearchFacts | None:
     """The facts of a search; None for a race."""
     if search is None:
         return None
     return SearchFacts(
-        phase=search.phase,
-        progress=search.progress,
-        window=search.window if search.iterations is None else None,
-        iterations=search.iterations,
-        tried=dict(Counter(entrant.origin for entrant in search.entrants)),
-        baseline=search.baseline,
-        gain=search.gain,
-        unconfirmed=search.unconfirmed,
+        **copied(search, "phase", "progress", "iterations", "baseline", "gain", "unconfirmed"),
         notes=search.notes,
+        window=search.window if search.iterations is None else None,
+        tried=dict(Counter(entrant.origin for entrant in search.entrants)),
         set_aside=len(search.set_aside),
         team=_team(search) if search.portfolio > 1 else None,
         front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
     )
 
 
-def _team(search: SearchView) -> TeamFacts:
+def _team(search: SearchBase) -> TeamFacts:
     columns = [search.results.candidates.index(one.id) for one in search.team]
     costs = search.results.costs[:, columns]
     shared = costs[~np.isnan(costs).any(axis=1)]
@@ -333,10 +318,8 @@ def _front(facts: Facts) -> FrontReport | None:
         return None
     scenario: Mapping[str, Any] = facts.header.scenario
     aim = scenario["objective"]
-    members, maybe = (
-        tuple(place(one, facts.header.direction) for one in part)
-        for part in (found.front, found.maybe)
-    )
+    way = facts.header.direction
+    members, maybe = (tuple(place(one, way) for one in part) for part in (found.front, found.maybe))
     return FrontReport(
         metrics=tuple(aim["front"]), show=aim.get("show", Front(("a", "b")).show),
         best=facts.winner, members=members, maybe=maybe,

@@ -115,21 +115,10 @@ def _duel(first: Sequence[Run], second: Sequence[Run]) -> Duel | None:
             shared = tuple(name for name in own if name in other)
             if shared:
                 costs = np.array([(own[name], other[name]) for name in shared])
-                told = gain(
-                    costs,
-                    name=one.called,
-                    over=two.called,
-                    of="unseen" if held_out else "choice",
-                    unit=one.history.unit,
-                )
-                return Duel(
-                    first=one,
-                    second=two,
-                    held_out=held_out,
-                    instances=shared,
-                    costs=costs,
-                    gain=told,
-                )
+                told = gain(costs, name=one.called, over=two.called, unit=one.history.unit,
+                            of="unseen" if held_out else "choice")  # fmt: skip
+                return Duel(first=one, second=two, held_out=held_out, instances=shared,
+                            costs=costs, gain=told)  # fmt: skip
     return None
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import shlex
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from racing.answer.gain import Gain
 from racing.answer.head import is_front
 from racing.base.words import moment
 from racing.core.stop import Stop
-from racing.core.view import SearchView
 from racing.log import Session
 from racing.report.facts import Facts, members_of
+
+if TYPE_CHECKING:
+    from racing.search import SearchBase
 
 
 def resume_command(log: Path) -> str:
@@ -84,7 +87,7 @@ def _after_test(tested: Gain, run: str) -> str:
     return f"more unseen problems may decide: `racing test {run} INSTANCE...`; {more}"
 
 
-def _after_search(facts: Facts, search: SearchView, run: str) -> str:
+def _after_search(facts: Facts, search: SearchBase, run: str) -> str:
     if search.portfolio > 1:
         if (tested := facts.test("team")) is not None and tested.gain.better:
             return f"use the team; `racing export {run}` for the numbers"

@@ -207,4 +207,5 @@ def _least_equality(
         stats.indistinguishable(one + s, other, ties, epsilon=epsilon, s=0.0)
         for one, other in ((w, losses), (losses, w))
     )
-    return np.minimum(*sides)[place].reshape(wins.shape)
+    least: NDArray[np.float64] = np.minimum(*sides)[place].reshape(wins.shape)
+    return least

@@ -19,10 +19,9 @@ import math
 
 import numpy as np
 
-from racing.core.fronts import CAUTION
+from racing.core.fronts import CAUTION, TradeOffs
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.trade_offs import TradeOffs
 from racing.core.verdict import Elimination, Reason, elimination
 from racing.rules.plan import LAST, front_places
 from racing.rules.rule import Outlook

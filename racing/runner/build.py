@@ -13,7 +13,7 @@ from racing.core.decider import Entrant
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import PoolLike, open_pool, size_of, use_pool
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.log import Header, Log
 from racing.log.replay import Recorded, kept_ahead
 from racing.race import Race

@@ -13,10 +13,10 @@ from racing.base.errors import RaceError
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
 from racing.core.stop import Stop
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.log.log import Log
 from racing.log.recorder import Recorder
-from racing.race.prices import FREE, SILENT, silent, unpaid
+from racing.race.limits import FREE, SILENT, silent, unpaid
 from racing.race.speculation import allowance
 from racing.runner import messages
 

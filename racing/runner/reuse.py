@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from racing.base.errors import InputError
-from racing.core.experiment import Experiment, Instance, Outcome, Status, at_bound, total
+from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status, at_bound, total
 from racing.core.goal import Goal
-from racing.core.reused import Reused
 from racing.log import Log, SQLiteLog, TargetFile
 from racing.runner.preflight import as_now, check_logs, files_of_target
 from racing.scenario import Scenario

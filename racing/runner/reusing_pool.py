@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from racing.core.experiment import Experiment, Outcome
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.runner.reuse import Earlier
 
 

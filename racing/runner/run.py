@@ -26,7 +26,7 @@ from racing.base.errors import ScenarioError
 from racing.base.logs import logger
 from racing.core.budget import Budget
 from racing.evaluate.pool import PoolLike
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.log import Extension, SQLiteLog, replay
 from racing.log.opening import to_open
 from racing.race import Race

@@ -14,7 +14,7 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.stop import Stop
 from racing.log import Extension, Finish, Log, SQLiteLog, replay
-from racing.log.streams import added_to
+from racing.log.headers import added_to
 from racing.scenario import CandidateSource, Entry, InstanceSource, Problem, Scenario
 from racing.space import Space, Value
 from racing.space.configurations import Reading

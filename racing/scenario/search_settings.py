@@ -18,7 +18,7 @@ from racing.search.settings import Settings, window_for
 
 JUDGES = ("auto", "bayes", "f-test", "mean-ranks", "sign", "t-test", "wilcoxon")
 """The rules that can test challengers: those that compare candidates on a complete block; see
-`racing.search.screening`."""
+`racing.search.challenger`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,24 +4,24 @@
       budget or space too small? one race instead                  single_race.py
 
       INITIAL                                                      initial.py
-        configurations = known ones, the default, a Sobol sequence design.py, coding.py
+        configurations = known ones, the default, a Sobol sequence coding.py
         for 1, 2, (4, 8) instances:
             run all configurations, keep the better half
-            stop if instances agree on which are good              scores.py, block.py
+            stop if instances agree on which are good              block.py
         elites = the best m                                        elites.py
 
       RUNNING                                                      main_phase.py
         up to `window` challengers under way:                      window.py
-            draw c near an elite, by the state after c − window    sampler.py, state.py
-            (few evaluations on one or two problems: by a model)   model_sampler.py, process.py
+            draw c near an elite, by the state after c − window    sampler.py
+            (few evaluations on one or two problems: by a model)   model_sampler.py
             for 1, 2, 4, … of the elites' instances:               challenger.py
-                run c, drop it if it is likely worse               screening.py
+                run c, drop it if it is likely worse
                 hold it while the budget may have no room for more
         decide on challengers in the order of their numbers:
             dropped: note its results at each test
             passed: the best m of the elites and c are the elites
             after every K decisions:
-                the elites meet one new instance                   rows.py
+                the elites meet one new instance
                 drop elites that are hardly better than the best   elites.py
 
       FINISH                                                       finish.py
@@ -30,16 +30,14 @@
       CONFIRMATION                                                 confirmation.py
         the best elite and the default run on what was set aside   division.py
         gain = the mean difference there, with its interval        answer/gain.py
-        winner = the default, unless that is likely worse          evidence.py
+        winner = the default, unless that is likely worse
 
-All phases share candidates, outcomes and wanted experiments (`trials.py`, `tasks.py`), the budget,
-charged in the order of decisions (`account.py`), and constants (`constants.py`, from `settings.py`
-and `arguments.py`). `queries.py` has the read-only properties. `simulate.py` runs a search on a
-simulated target; `search_plan.py` uses that to predict what a budget achieves. `iterated/` is
-iterated racing as in irace, in place of these phases. `portfolio.py` repeats them for the members
-of a team (`team.py`), unless instances rank alike (`probe.py`).
-`front/` has the phases of a search for a Pareto front (`kinds.py`). `truncated.py` draws numbers
-around a value, within bounds.
+All phases are a `Phase`, and share candidates, outcomes and wanted experiments (`trials.py`), the
+budget, charged in the order of decisions (`account.py`), and constants (`phase.py`, from
+`settings.py`). `queries.py` has the read-only properties. `search_plan.py` runs a search on a
+simulated target to predict what a budget achieves. `iterated/` is iterated racing as in irace, in
+place of these phases. `portfolio.py` repeats them for the members of a team (`team.py`), unless
+instances rank alike. `front/` has what a search for a Pareto front does in its own way.
 """
 
 import lazy_loader

@@ -145,17 +145,12 @@ def _added(spent: Spent, outcomes: Sequence[Outcome], instances: int) -> Spent:
 
 def _share(budget: Budget, share: float, before: Spent) -> Budget:
     """The limits, each reduced to this share of what exceeds `before`; instances stay."""
-
-    def upto(name: str) -> float | None:
-        limit, used = getattr(budget, name), getattr(before, name)
-        return None if limit is None else used + (limit - used) * share
-
-    evaluations = upto("evaluations")
-    return Budget(
-        evaluations=None if evaluations is None else max(math.floor(evaluations), 1),
-        wall_time=upto("wall_time"),
-        target_time=upto("target_time"),
-        instances=budget.instances,
-        usd=upto("usd"),
-        tokens=upto("tokens"),
-    )
+    parts = {
+        name: used + (limit - used) * share
+        for name in ("evaluations", *_PRICED)
+        if (limit := getattr(budget, name)) is not None
+        for used in (getattr(before, name),)
+    }
+    if "evaluations" in parts:
+        parts["evaluations"] = max(math.floor(parts["evaluations"]), 1)
+    return replace(budget, **parts)

@@ -5,48 +5,60 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
-from racing.base.errors import RaceError
+from racing.base.errors import InputError, RaceError, must_be
 from racing.base.quantities import Direction
+from racing.base.records import Errors, FieldErrors
 from racing.core.aims import Aim
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure, failures_of, on_failure_of
-from racing.core.goal import Kind
+from racing.core.goal import Goal, Kind
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.race.arguments import goal_of, score_word, stream_of, whole
-from racing.race.refusals import check_metrics
-from racing.rules.rule import Rule
-from racing.search import arguments
+from racing.race.arguments import (
+    budget_of,
+    check_metrics,
+    goal_of,
+    rule_of,
+    score_word,
+    stream_of,
+    whole,
+)
+from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.search.account import BudgetAccount
-from racing.search.coding import Coding
+from racing.search.coding import Coding, Design
 from racing.search.confirmation import Confirmation
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
 from racing.search.model_sampler import ModelSampler
-from racing.search.phase import Phase, SearchContext
+from racing.search.phase import Phase, SearchConstants, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
-from racing.search.settings import FEW_EVALUATIONS, FEWEST_CONFIRMED, LEAST_CONFIRMED, Settings
+from racing.search.settings import (
+    FEW_EVALUATIONS,
+    FEWEST_CONFIRMED,
+    LEAST_CONFIRMED,
+    Settings,
+    space_refusal,
+    unserved,
+)  # fmt: skip
 from racing.search.trials import Trials
 from racing.space import Configuration, Parameter, Space
+from racing.space.keys import SpaceKind
 
 FEW_PROBLEMS = 2
-"""With so many problems, and few evaluations, challengers are drawn by a model of all outcomes."""
+"""With so many problems, and few evaluations, challengers are drawn by a model of all outcomes.
+
+The model has the mean cost of each configuration, so it serves where that decides."""
 
 
 def usual_sampler(trials: Trials, score: Objective, evaluations: float | None) -> Sampler:
-    """The sampler where none is given: see `FEW_PROBLEMS`.
-
-    The model has the mean cost of each configuration, so it serves where that decides.
-    """
+    """The sampler where none is given: see `FEW_PROBLEMS`."""
     few = trials.division.problems <= FEW_PROBLEMS and (evaluations or math.inf) <= FEW_EVALUATIONS
     by_mean = score == "mean" and not (trials.several or trials.limited)
     return ModelSampler() if few and by_mean else LocalSampler()
@@ -90,15 +102,19 @@ class SearchBase(SearchQueries):
         serves: tuple[Kind, ...] = Settings.serves,
         on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
-        space = arguments.space_of(space)
+        space = space_of(space)
         goal = goal_of(metrics, objective, direction)
-        arguments.check_goal(goal, serves, rule=rule is not None, capped=settings.bounds_runs)
         score = score_word(goal, objective, default)
         direction = direction if goal is None else goal.direction
-        arguments.check(score, direction)
+        if goal is not None:
+            check_goal(goal, serves, rule=rule is not None, capped=settings.bounds_runs)
+        words = ("objective", score, Objective), ("direction", direction, Direction)
+        for name, value, kind in words:
+            if value not in get_args(kind):
+                raise InputError(must_be(name, " or ".join(get_args(kind)), value))
         self.on_failure = on_failure_of(on_failure)
         failures = failures_of(self.on_failure, direction, goal)
-        limits = arguments.limited(budget)
+        limits = limited(budget)
         self.space, self.objective = space, score
         self.seed, window = whole("seed", seed, least=0), whole("window", window)
         self.instances = stream_of(instances, repeat=True)
@@ -113,7 +129,7 @@ class SearchBase(SearchQueries):
             sampler=sampler or usual_sampler(trials, score, limits.evaluations),
             objective=score,
             window=settings.at_once(window, limits.evaluations),
-            rule=arguments.judging(rule),
+            rule=judging(rule),
         ).ending(trials.division, limits)
         confirm = settings.confirmed_share(limits.evaluations) if design.given else 0.0
         account, verdicts = BudgetAccount(limits, kept=settings.finish + confirm), list[Verdict]()
@@ -123,7 +139,12 @@ class SearchBase(SearchQueries):
 
         context = SearchContext(trials, account, constants, design, decided, confirm)
         super().__init__(direction, context, verdicts)
-        arguments.check_first(limits, max(len(design.given), 2))
+        first = max(len(design.given), 2)
+        if limits.evaluations is not None and limits.evaluations < first:
+            raise InputError(
+                f"{limits.evaluations} evaluations do not cover one instance for the {first} "
+                "configurations to begin with; give more"
+            )
 
     # --- phases -----------------------------------------------------------------------------
 
@@ -254,7 +275,7 @@ class SearchBase(SearchQueries):
         """
         if not self.done:
             raise RaceError("the search is not over yet; extend it when it is")
-        limits, phase, context = arguments.limited(budget), self._phase, self._context
+        limits, phase, context = limited(budget), self._phase, self._context
         if self.stopped is Stop.ALL_FAILED or phase is None or not phase.elites:
             raise RaceError("the search has no elites to continue from; start a new one")
         if more is not None:
@@ -280,3 +301,76 @@ class SearchBase(SearchQueries):
     def as_search(self) -> SearchBase:
         """The search itself; None for a race."""
         return self
+
+
+# --- arguments, also in the forms of a scenario file --------------------------------------------
+
+
+def check_goal(goal: Goal, serves: tuple[Kind, ...], *, rule: bool, capped: bool) -> None:
+    """Refuse objectives over several metrics that a search does not support; see `unserved`.
+
+    Raises
+    ------
+    InputError
+    """
+    if why := unserved(goal.kind, serves, rule=rule):
+        raise InputError(why)
+    if capped:
+        raise InputError("capping stops runs at a bound of their one cost, and there are metrics")
+
+
+def limited(budget: object) -> Budget:
+    """A budget that ends, from a number of evaluations, a mapping of limits, or a `Budget`.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or never ends a search.
+    """
+    found = budget_of(budget)
+    if found.endless:
+        raise InputError(
+            "a search has no end of its own; limit evaluations, target_time, wall_time, usd or "
+            "tokens"
+        )
+    return found
+
+
+def judging(rule: Rule | str | Mapping[str, object] | None) -> Rule | None:
+    """A rule that can judge challengers; None for the screening rule.
+
+    Raises
+    ------
+    InputError
+        If the rule is unknown, or follows a schedule.
+    """
+    if rule is None:
+        return None
+    found = rule_of(rule)
+    check_outlook(found, Outlook())
+    return found
+
+
+def space_of(space: object) -> Space:
+    """The given space, or one from parameters as in a file.
+
+    Raises
+    ------
+    InputError
+        With all errors of the parameters; or if it is something else, or has one configuration.
+    """
+    if isinstance(space, Space):
+        if why := space_refusal(space.size):
+            raise InputError(f"space: {why}")
+        return space
+    if not isinstance(space, Mapping):
+        allowed = (
+            "racing.space.Space({name: parameter}), or parameters as in a file: "
+            "{'x': {'real': [0, 1]}}"
+        )
+        raise InputError(must_be("space", allowed, space))
+    errors = Errors()
+    found = SpaceKind().read(space, "space", errors)
+    if errors.found:
+        raise FieldErrors(errors.found)
+    return space_of(found)

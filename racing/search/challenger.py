@@ -1,22 +1,36 @@
-"""One challenger: its states, and the transitions from one to the next."""
+"""One challenger: its states, the transitions between them, and the test at the end of a rung.
+
+1. Where costs are times, its total is compared with the elites' (`Settings.capping`).
+2. It is dropped if its probability of being better than the best elite is `Settings.drop` or less;
+   of a front, that of being dominated by none of them (`racing.search.front.elites`). A rule of
+   `racing.rules` may replace this test: it gets the complete block of the elites and the challenger
+   on the instances so far, and its verdict on the challenger counts. Suitable rules compare
+   candidates: `sign`, `mean-ranks`, `wilcoxon`, `t-test`, `f-test`, `bayes` and `auto`. Rules that
+   follow a schedule (`halving`, `rejects`) drop by the progress of a race, and are not suitable;
+   rules for bounded costs need many instances.
+3. It is dropped unless it is in the better half of the latest challengers at this rung.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.seeds import Purpose, stream
-from racing.core.verdict import Verdict
+from racing.core.verdict import Elimination, Reason, Verdict
+from racing.rules.rule import Outlook
+from racing.search.block import Block, probability_better
 from racing.search.coding import Draw
-from racing.search.constants import SearchConstants, rungs
-from racing.search.screening import Duel, allowance, duel, screen, unaffordable
-from racing.search.state import State
-from racing.search.tasks import Batch
-from racing.search.trials import Trials
+from racing.search.front.elites import gaps_to, probability, trade_offs
+from racing.search.phase import SearchConstants, rungs
+from racing.search.sampler import State
+from racing.search.trials import Batch, Trials
 
 Floats = NDArray[np.float64]
 
@@ -43,6 +57,28 @@ class ChallengerState(Enum):
 
     DROPPED = "dropped"
     """It has a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A challenger compared with the best elite, or on a front the nearest, after n instances.
+
+    Attributes
+    ----------
+    n
+        On how many instances.
+    against
+        Id of the elite.
+    behind
+        Mean difference to it on these (see `Lag.behind`), negative is better; on a front, the gap.
+    probability
+        That the challenger is better than the best elite; on a front, than each in some metric.
+    """
+
+    n: int
+    against: int
+    behind: float
+    probability: float
 
 
 class Challenger:
@@ -88,7 +124,7 @@ class Challenger:
         self.at = ChallengerState.CLIMBING
         self.tested: list[Duel] = []
         self.verdict: Verdict | None = None
-        self._constants, self._trials = constants, trials
+        self._constants, self._settings, self._trials = constants, constants.settings, trials
         self._ends = rungs(state.instances, constants.growth)
         self._rung = -1
         self._batch = Batch()
@@ -104,9 +140,10 @@ class Challenger:
         """Test it at the end of its rung: it is dropped, held, passes, or runs on the next rung."""
         self._check(self.testable)
         costs = self._costs()
-        self.verdict = self._screen(costs)
-        if self.verdict is not None:
-            self.at = ChallengerState.DROPPED
+        self.tested.append(self._duel())
+        gone = self._screened(costs)
+        if gone is not None:
+            self._drop(gone)
         elif not self.extended and self._next_end > self.prepaid:
             self.at = ChallengerState.HELD
         else:
@@ -128,10 +165,8 @@ class Challenger:
         self._check(bool(self.tested))
         self.tested = [standing for standing in self.tested if standing.n <= self.prepaid]
         self._rung = len(self.tested) - 1
-        self.verdict = unaffordable(
-            self.id, self.tested[-1], self.seen, self.state, needed=len(self.steps), room=room
-        )
-        self.at = ChallengerState.DROPPED
+        behind = self.tested[-1].behind
+        self._drop(self._out("evaluations", len(self.steps), room, behind, Reason.SCHEDULE))
 
     def _check(self, possible: bool) -> None:
         """Refuse a transition that is impossible in this state."""
@@ -149,6 +184,14 @@ class Challenger:
             priority=2 * self.number + 1,
             bound=self._bound(costs),
         )
+
+    def _drop(self, gone: Elimination) -> None:
+        """Note the verdict at its latest test."""
+        self.at = ChallengerState.DROPPED
+        self.verdict = Verdict(
+            instances=self.tested[-1].n, leader=self.state.elites[0], eliminated=(gone,),
+            about=(self.id,), steps=tuple(self.seen),
+        )  # fmt: skip
 
     # --- queries ----------------------------------------------------------------------------
 
@@ -182,7 +225,7 @@ class Challenger:
     @property
     def most(self) -> int:
         """The most evaluations that it may need in all, as far as known."""
-        return len(self.seen if self.at is ChallengerState.DROPPED else self.steps)
+        return len(self.steps if self.verdict is None else self.verdict.steps or ())
 
     def has_met(self, steps: Sequence[int]) -> bool:
         """Whether it has met all of these instances; queues the missing ones."""
@@ -195,34 +238,109 @@ class Challenger:
         after = self._rung + 1
         return self._ends[after] if after < len(self._ends) else len(self.steps)
 
-    # --- judging ----------------------------------------------------------------------------
-
     def _costs(self) -> Floats:
         """(n,) its costs on the steps seen."""
         return self._trials.costs([self.id], self.seen)[:, 0]
 
-    def _screen(self, costs: Floats) -> Verdict | None:
-        """Note its results at the end of its rung; return the verdict if it is dropped."""
-        state, constants, seen = self.state, self._constants, self.seen
-        settings, n = constants.settings, len(seen)
-        own = self._trials.block([self.id], seen, constants.objective)
-        recent = state.standings.get(n, ())
-        lag = state.block.lag(own, seen, state.noise)
-        standing = duel(lag, recent, prior=settings.prior, least=settings.least)
-        self.tested.append(standing)
-        rng = None
-        if constants.rule is not None:
-            rng = stream(self._trials.seed, Purpose.VERDICT, self.number, n)
-        capped = self._trials.censored(self.id, seen)
-        return screen(self.id, standing, costs, seen, state, constants, rng, capped=capped)
+    # --- judging ----------------------------------------------------------------------------
+
+    def _duel(self) -> Duel:
+        """It and the best elite on the instances seen; on a front, the one that dominates it."""
+        state, n, prior = self.state, len(self.seen), self._settings.prior
+        own = self._trials.block([self.id], self.seen, self._constants.objective)
+        if not state.ranked:
+            beside = trade_offs(state.block.at(self.seen).beside(own))
+            gaps = gaps_to(beside, trade_offs(state.block).noise, prior)
+            gap = float(gaps.max())
+            return Duel(n, state.elites[int(gaps.argmax())], gap, probability(gap))
+        lag = state.block.lag(own, self.seen, state.noise)
+        better = probability_better(lag.d, lag.noise, prior)
+        return Duel(n, state.elites[0], lag.behind, better)
+
+    def _screened(self, costs: Floats) -> Elimination | None:
+        """Its elimination at the end of its rung; None if it stays.
+
+        If no instances are left beyond the elites', it is not tested after it has met all of them:
+        its decision compares means.
+
+        Parameters
+        ----------
+        costs : (n,)
+            Its own.
+        """
+        whole, limit = len(costs) == self.state.instances, self._constants.limit
+        gone = self._by_total(costs)
+        if gone is None and not (whole and self.state.instances >= limit):
+            by_rule = self._constants.rule is not None
+            gone = self._by_rule(costs) if by_rule else self._by_probability()
+        return self._by_place() if gone is None and not whole else gone
+
+    def _out(
+        self,
+        measure: str,
+        value: float,
+        threshold: float,
+        statistic: float | None,
+        reason: Reason = Reason.INFERIOR,
+        against: int | None = None,
+    ) -> Elimination:
+        return Elimination(
+            candidate=self.id, against=self.state.elites[0] if against is None else against,
+            reason=reason, measure=measure, value=value, threshold=threshold, statistic=statistic,
+        )  # fmt: skip
+
+    def _by_total(self, costs: Floats) -> Elimination | None:
+        """Drop it if its costs, or a bound of them, exceed the allowance; or a run was stopped."""
+        if self._settings.capping is None:
+            return None
+        most, total = self._allowance(self._settings.capping), float(costs.sum())
+        if not self._trials.censored(self.id, self.seen) and (total < most or most == 0):
+            return None
+        return self._out("total cost", total, most, None)
+
+    def _by_probability(self) -> Elimination | None:
+        """Drop it if it is probably not better than the best elite, or is dominated."""
+        duel, drop = self.tested[-1], self._settings.drop
+        if duel.probability > drop:
+            return None
+        if self.state.ranked:
+            return self._out("probability better", duel.probability, drop, duel.behind)
+        measure, reason = "probability undominated", Reason.DOMINATED
+        return self._out(measure, duel.probability, drop, None, reason, duel.against)
+
+    def _by_rule(self, costs: Floats) -> Elimination | None:
+        """Drop it if the rule drops it from the complete block."""
+        constants, state = self._constants, self.state
+        assert constants.rule is not None
+        own = Block(costs[:, None], constants.objective)
+        results = state.block.at(self.seen).beside(own).results((*state.elites, self.id))
+        outlook = Outlook(objective=constants.objective, instances=constants.limit - len(costs))
+        rng = stream(self._trials.seed, Purpose.VERDICT, self.number, len(costs))
+        verdict = constants.rule(results, outlook, rng)
+        return next((one for one in verdict.eliminated if one.candidate == self.id), None)
+
+    def _by_place(self) -> Elimination | None:
+        """Drop it if it is in the worse half of the challengers tested at this rung."""
+        duel, recent = self.tested[-1], self.state.standings.get(self.tested[-1].n, ())
+        middle = median(recent) if len(recent) >= self._settings.least else math.inf
+        if duel.behind <= middle:
+            return None
+        statistic = duel.behind if self.state.ranked else None
+        measure = "mean difference" if self.state.block.goal is None else "lag"
+        measure = measure if self.state.ranked else "gap"
+        return self._out(measure, duel.behind, middle, statistic, Reason.SCHEDULE, duel.against)
+
+    def _allowance(self, capping: float) -> float:
+        """The largest sum of its costs on the instances seen: κ · Σ the elites' mean cost there."""
+        return float(capping * self.state.costs[self.seen].mean(axis=1).sum())
 
     def _bound(self, costs: Floats) -> float | None:
         """The bound of a run of the current rung, after these costs; None without one.
 
         There is no bound without capping, and where the elites' costs are all 0 or one is infinite.
         """
-        capping = self._constants.settings.capping
+        capping = self._settings.capping
         if capping is None or self.at is ChallengerState.PASSED:
             return None
-        left = allowance(self.state, self.seen, capping) - float(costs.sum())
+        left = self._allowance(capping) - float(costs.sum())
         return left if 0 < left < math.inf else None

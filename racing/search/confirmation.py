@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.answer.gain import Basis, Gain, gain
+from racing.core import evidence
 from racing.core.constraints import Kept, kept
-from racing.core.stop import Stop
-from racing.search.elites import Margin, reversed_by
-from racing.search.evidence import probability_worse
-from racing.search.phase import SearchContext
+from racing.search.elites import reversed_by
+from racing.search.phase import Phase, SearchContext
 from racing.search.settings import LEAST_CONFIRMED
-from racing.search.tasks import Batch
 
 Floats = NDArray[np.float64]
 
 LEAST_UNSEEN = 3
 """With fewer unseen problems, new seeds of known ones are confirmed on as well."""
 
+_NEAR = ("model", "uniform")
+"""The origins of configurations that were drawn beside the best so far."""
 
-class Confirmation:
+
+class Confirmation(Phase):
     """Compares the best configuration found with the baseline on fresh instances.
 
     The baseline is usually the default. If it is one of the elites, the best of the others is
@@ -67,6 +68,10 @@ class Confirmation:
     """
 
     name = "confirmation"
+    least = LEAST_CONFIRMED // 2
+    """The least number of fresh instances."""
+    alone = "the winner is the baseline itself"
+    """Why nothing is compared where nothing but the baseline was found."""
 
     def __init__(
         self,
@@ -77,59 +82,87 @@ class Confirmation:
         met: Sequence[int] | None = None,
         fresh: Sequence[int] = (),
     ) -> None:
-        self._context = context
-        self._trials, self._account = context.trials, context.account
-        self._constants, self._decided = context.constants, context.decided
-        self.elites: Sequence[int] = elites
+        super().__init__(context, elites, instances)
         self.racing, self.raced = tuple(elites), instances
-        self.met = tuple(range(instances) if met is None else met)
-        self.instances = instances
-        self.steps: Sequence[int] = self.met
+        self._rows = self.met = tuple(range(instances) if met is None else met)
         self._baseline = context.baseline.id if context.baseline else None
         self.found = next((id for id in elites if id != self._baseline), None)
         self.fresh: Sequence[int] = fresh
-        self._batch = Batch()
-        self._pairs: list[tuple[int, int]] = []
-        self.why: Stop | None = None
         self.worse: float | None = None
         self.skipped = self._reason()
-        self.over = bool(self.skipped)
-        if not self.over:
-            self._want()
-            self._advance()
-        elif self.found is not None and self._baseline is not None:
-            self._complete()
-
-    def update(self, candidate: int) -> None:
-        """Choose the winner and end when all pairs are complete."""
-        self._advance()
-
-    def _advance(self) -> None:
-        if not self.over and self._batch.complete:
-            outcomes = [self._trials.recorded[key] for key in self._pairs]
-            self.why = self._account.charge(outcomes, self.raced + len(self.fresh))
-            if self.why is None:
-                self._choose()
+        if not self.skipped:
+            self._want_fresh()
+        elif self.found is None or self._baseline is None:
             self.over = True
+        elif self._constants.unseen(instances) < 1:  # the baseline meets what is known
+            lacking = self._trials.missing([self._baseline], range(instances))
+            self._want(lacking if len(lacking) <= self._account.room else [])
+        self.update()
+
+    def _close(self) -> None:
+        """Choose the winner."""
+        if self._charged(self.raced + len(self.fresh)):
+            self._choose()
+        self.over = True
+
+    # --- what is compared -------------------------------------------------------------------
+
+    @property
+    def _compared(self) -> list[int]:
+        """What is compared with the baseline, and then the baseline."""
+        assert self._baseline is not None
+        return [self._baseline] if self.found is None else [self.found, self._baseline]
+
+    def _reason(self) -> str:
+        """The reason why the winner cannot be compared."""
+        if self._baseline is None:
+            return "there is no default or known configuration to compare with"
+        ids, room = self._compared, self._account.room
+        if len(ids) == 1:
+            return self.alone
+        if self.fresh:
+            return ""
+        if self._constants.unseen(self.raced) < 1:
+            return "the search has learned from all instances"
+        needed = self.least * len(ids)
+        if room < needed and len(affordable(self._context, ids, self.raced, room)) < self.least:
+            return f"the budget has not {needed} evaluations left for it"
+        return ""
+
+    def _want_fresh(self) -> None:
+        """Queue rows of fresh instances; a third of the budget is for known ones."""
+        ids, known = self._compared, []
+        if not self.fresh:
+            room = self._account.room
+            known = self._known(room)
+            self.fresh = affordable(self._context, ids, self.raced, room - len(known))
+        self._want(self._trials.missing(ids, self.fresh) + known)
+
+    def _known(self, room: int) -> list[tuple[int, int]]:
+        """The runs of the baseline on instances that the search learned from."""
+        return self._trials.missing(self._compared[-1:], range(self.raced))[: room // 3]
+
+    @property
+    def _all(self) -> list[int]:
+        """The rows that the search learned from, and the fresh ones."""
+        return [*range(self.raced), *self.fresh]
+
+    # --- the gain ---------------------------------------------------------------------------
 
     def gain(self) -> Gain | None:
         """The gain of `found` over the baseline so far; None without outcomes."""
         if self.skipped or self.found is None:
             return None
-        fresh, known = self._shared(self.fresh), self._shared(range(self.raced))
+        trials, ids = self._trials, self._compared
+        fresh, known = trials.complete(ids, self.fresh), trials.complete(ids, range(self.raced))
         if not fresh:
             return None
-        name, over = (self._trials.candidates[id] for id in self._pair)
+        name, over = (trials.candidates[id] for id in ids)
         return gain(
-            self._costs(fresh),
-            mean=True,
-            name=name,
-            over=over,
-            of=self.of(fresh),
-            problems=self._trials.problems(fresh),
-            limits=self._limits(fresh),
-            chosen=gain(self._costs(known), mean=True, name=name, over=over),
-        )
+            trials.own_costs(ids, fresh), mean=True, name=name, over=over, of=self.of(fresh),
+            problems=trials.problems(fresh), limits=self._limits(fresh),
+            chosen=gain(trials.own_costs(ids, known), mean=True, name=name, over=over),
+        )  # fmt: skip
 
     def of(self, fresh: Sequence[int]) -> Basis:
         """Whether the search learned from none of the problems of these rows."""
@@ -137,12 +170,12 @@ class Confirmation:
         unseen = set(problems(fresh)).isdisjoint(problems(range(self.raced)))
         return "unseen" if unseen else "seeds"
 
-    def _limits(self, steps: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
+    def _limits(self, rows: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
         """Whether `found` and the baseline meet the constraints on these instances."""
-        goal, pair = self._trials.goal, self._pair
+        goal, pair = self._trials.goal, self._compared
         if goal is None or not goal.limits:
             return (), ()
-        results = self._trials.block(pair, steps, self._constants.objective).results(pair)
+        results = self._block(pair, rows).results(pair)
         own, other = (tuple(kept(goal, results, place)) for place in range(2))
         return own, other
 
@@ -150,82 +183,36 @@ class Confirmation:
         """Of a front: id → the gain in each metric (`racing.search.front`); empty otherwise."""
         return {}
 
+    # --- the choice -------------------------------------------------------------------------
+
     def _choose(self) -> None:
         """Choose the better of the two: what was found, unless it may well be worse."""
-        rows, pair, risk = self._shared(self._all), self._pair, self._risk
-        self.worse = probability_worse(self._context, *pair)
-        ahead, why = pair[int(self.worse > risk)], Margin("probability worse", self.worse, risk)
+        pair, risk = self._compared, self._settings.risk
+        rows = self._trials.complete(pair, self._all)
+        self.worse = self._probability_worse(*pair)
+        ahead = pair[int(self.worse > risk)]
         if ahead == self.elites[0]:
             return
         lost = [id for id in reversed(self.elites) if id != ahead]
-        self._decided(reversed_by(ahead, lost, why, rows))
-        self.elites, self.instances, self.steps = (ahead,), len(rows), tuple(rows)
+        self._decided(reversed_by(ahead, lost, self.worse, risk, rows))
+        self.elites, self.instances, self._rows = (ahead,), len(rows), tuple(rows)
 
-    @property
-    def _risk(self) -> float:
-        return self._constants.settings.risk
+    def _probability_worse(self, found: int, baseline: int) -> float:
+        """P(`found` is truly worse than the baseline, on average over all problems).
 
-    @property
-    def _pair(self) -> tuple[int, int]:
-        assert self.found is not None
-        assert self._baseline is not None
-        return self.found, self._baseline
-
-    @property
-    def _all(self) -> list[int]:
-        """The rows that the search learned from, and the fresh ones."""
-        return [*range(self.raced), *self.fresh]
-
-    def _shared(self, rows: Sequence[int]) -> list[int]:
-        """The rows among these that both have met."""
-        return self._trials.complete(self._pair, rows)
-
-    def _costs(self, rows: Sequence[int]) -> Floats:
-        """Costs of `found` and of the baseline, (n, 2)."""
-        return self._trials.own_costs(self._pair, rows)
-
-    def _reason(self) -> str:
-        """The reason why the winner cannot be compared."""
-        if self._baseline is None:
-            return "there is no default or known configuration to compare with"
-        if self.found is None:
-            return "the winner is the baseline itself"
-        if self.fresh:
-            return ""
-        if self._constants.unseen(self.raced) < 1:
-            return "the search has learned from all instances"
-        if self._too_few(self._pair, LEAST_CONFIRMED // 2):
-            return f"the budget has not {LEAST_CONFIRMED} evaluations left for it"
-        return ""
-
-    def _complete(self) -> None:
-        """Choose, after the baseline has met what is known, if nothing fresh is left."""
-        if self._constants.unseen(self.raced) < 1:
-            lacking = self._trials.missing([self._pair[1]], range(self.raced))
-            self._pairs = lacking if len(lacking) <= self._account.room else []
-        self._batch, self.over = self._trials.want_pairs(self._pairs), False
-        self._advance()
-
-    def _too_few(self, ids: Sequence[int], least: int) -> bool:
-        """Whether the budget covers fewer fresh rows, with what an earlier confirmation has met."""
-        room = self._account.room
-        covered = room >= least * len(ids)
-        return not covered and len(affordable(self._context, ids, self.raced, room)) < least
-
-    def _want(self) -> None:
-        """Queue pairs on fresh instances; a third of the budget is for known ones."""
-        assert self._baseline is not None
-        assert self.found is not None
-        if self.fresh:
-            self._pairs = self._trials.missing([self.found, self._baseline], self.fresh)
-            self._batch = self._trials.want_pairs(self._pairs)
-            return
-        room = self._account.room
-        extra = [(self._baseline, row) for row in range(self.raced)]
-        extra = [pair for pair in extra if pair not in self._trials.recorded][: room // 3]
-        self.fresh = affordable(self._context, self._pair, self.raced, room - len(extra))
-        self._pairs = self._trials.missing(self._pair, self.fresh) + extra
-        self._batch = self._trials.want_pairs(self._pairs)
+        By all outcomes that are charged: see `racing.core.evidence`. Without an outcome of both it
+        is 0.5.
+        """
+        trials, pair, objective = self._trials, (found, baseline), self._constants.objective
+        division, rows = trials.division, range(trials.division.closed or 0)
+        if rows and not (division.aside or trials.several or trials.missing(pair, rows)):
+            own, other = self._block(pair, rows).scores.mean(axis=0)
+            return 0.5 if own == other else float(own > other)  # nothing is left to chance
+        return evidence.probability_worse(
+            trials.results([], without=set(self._account.unpaid(trials.recorded))),
+            trials.instances, trials.seed, found, baseline, objective=objective,
+            near={one.candidate.id for one in trials.entrants if one.origin in _NEAR},
+        )  # fmt: skip
 
 
 def affordable(

@@ -9,11 +9,9 @@ import numpy as np
 
 from racing.core.experiment import Status
 from racing.core.stop import Stop
-from racing.search.block import Block
 from racing.search.coding import Draw
-from racing.search.constants import rungs
-from racing.search.elites import displaced, ranked
-from racing.search.phase import SearchContext
+from racing.search.elites import best
+from racing.search.phase import Phase, SearchContext, rungs
 from racing.search.settings import FEW_EVALUATIONS, Settings
 
 
@@ -46,7 +44,7 @@ def most_instances(evaluations: float, settings: Settings) -> int:
     return max(_FEWEST, round(min(evaluations / _EACH, _MOST)))
 
 
-class Initial:
+class Initial(Phase):
     """Runs the initial configurations on 1, 2, 4, … instances, and keeps the better half each time.
 
     It ends after two instances if these agree on which configurations are good. Otherwise the
@@ -62,8 +60,6 @@ class Initial:
         Ids of earlier candidates that it begins with; None for the known configurations.
     evaluations
         As many as it may expect; None for all that the budget has released.
-    least
-        The number of instances of the first stage.
     """
 
     name = "initial"
@@ -74,77 +70,42 @@ class Initial:
         *,
         again: Sequence[int] | None = None,
         evaluations: float | None = None,
-        least: int = 1,
     ) -> None:
-        self._context = context
-        self._settings = context.constants.settings
-        evaluations = context.account.evaluations if evaluations is None else evaluations
-        self._least = least
-        self._ends = self._stages(evaluations)
+        super().__init__(context)
         self._stage = 0
-        self._sized = math.isfinite(evaluations)
-        self.elites: list[int] = []
-        self.instances = 0
-        self.over = False
-        self.why: Stop | None = None
-        self._in: list[int] = list(again or ())
+        self._asked: list[int] = []  # who runs a row that may only repeat known costs
+        self._again = 0  # that row
+        self._ids = list(again or ())
         if again is None:
             self._enter(context.design.given)
-        self._enter(self._further(evaluations))
-        self._looked_at: float = math.inf  # how many were missing at the last check
-        self._asked: list[int] = []  # whether a row only repeats known costs
-        self._again = 0  # that row
-        self._batch = context.trials.want(self._in, self._due)
+        evaluations = context.account.evaluations if evaluations is None else evaluations
+        self._sized = math.isfinite(evaluations)
+        self._begin(evaluations)
+
+    def _begin(self, evaluations: float) -> None:
+        """Plan the stages, add configurations of the design, and run the first stage."""
+        missing = initial_size(evaluations, self._settings) - len(self._ids)
+        self._enter(self._context.design.take(missing))
+        most = most_instances(evaluations, self._settings)
+        self._ends = rungs(int(min(most, self._constants.limit)))
+        self._run()
+
+    def _enter(self, draws: list[Draw]) -> None:
+        self._ids += [self._trials.enter(draw) for draw in draws]
+
+    def _run(self) -> None:
+        self._looked_at = math.inf  # how many were missing at the last check
+        self._want((id, row) for row in self._due for id in self._ids)
 
     @property
-    def steps(self) -> range:
-        """The instances that the elites have met."""
-        return range(self.instances)
+    def _due(self) -> range:
+        """The steps of the current stage."""
+        return range(self.instances, self._ends[self._stage])
 
-    def update(self, candidate: int) -> None:
-        """Close the stage if it is complete."""
-        while not self.over and self._batch.complete:
-            if self._asked:
-                self._answer()
-            elif self._sized:
-                self._close()
-            else:
-                self._size()
-        few = min(len(self._in) / 4, self._looked_at - len(self._in) // _LOOKS)
-        settled = self._sized and not self._asked
-        if not self.over and settled and self._batch.missing < few:
-            self._looked_at = self._batch.missing
-            self._begin_next()
-
-    def _begin_next(self) -> None:
-        """Start the next stage with configurations that are certain to be in it: no worker waits.
-
-        This decides nothing: a configuration stays in any case if at least as many are behind it as
-        will be dropped. With failures, ranks or several criteria none is certain.
-        """
-        after = self._stage + 1
-        trials, done = self._context.trials, range(self._due.stop)
-        by_mean = self._context.constants.objective == "mean" and not trials.several
-        if after >= len(self._ends) or not by_mean or self._may_end:
-            return
-        if trials.known_again(self._due.stop, self._due.stop) is not None:
-            return
-        following = range(self._due.stop, self._ends[after])
-        whole = len(self._in) * len(self._due) + self._kept * len(following)
-        if self._context.account.refusal(whole) is not None:
-            return
-        there = [id for id in self._in if not trials.missing([id], self._due)]
-        means = trials.costs(there, done).mean(axis=0)
-        known = np.sort(means[np.isfinite(means)])
-        behind = len(known) - np.searchsorted(known, means, side="right")
-        sure = np.isfinite(means) & (behind >= len(self._in) - self._kept)
-        trials.want([there[int(i)] for i in np.flatnonzero(sure)], following, priority=1)
-
-    def _stages(self, evaluations: float) -> list[int]:
-        """The numbers of instances after which the better half is kept, at most."""
-        most = most_instances(evaluations, self._settings)
-        ends = rungs(int(min(most, self._context.constants.limit)))
-        return [end for end in ends if end >= self._least] or ends[-1:]
+    @property
+    def _last(self) -> bool:
+        """Whether all stages are over."""
+        return self._stage == len(self._ends)
 
     @property
     def _may_end(self) -> bool:
@@ -154,100 +115,107 @@ class Initial:
     @property
     def _kept(self) -> int:
         """The number that stay after the current stage: the better half, at least m."""
-        return max(self._settings.elites, math.ceil(len(self._in) / 2))
+        return max(self._settings.elites, math.ceil(len(self._ids) / 2))
 
-    @property
-    def _due(self) -> range:
-        """The steps of the current stage."""
-        return range(self.instances, self._ends[self._stage])
+    # --- stages -----------------------------------------------------------------------------
 
-    def _size(self) -> None:
-        """Add as many configurations as the time allows, now that some have run."""
-        account, trials = self._context.account, self._context.trials
-        self._sized = True
-        expected = account.expected(trials.outcomes(self._in, self._due))
-        self._enter(self._further(expected))
-        self._ends = self._stages(expected)
-        self._batch = trials.want(self._in, self._due)
+    def update(self, candidate: int = 0) -> None:
+        """Close the stage if it is complete; begin the next one early."""
+        super().update()
+        few = min(len(self._ids) / 4, self._looked_at - len(self._ids) // _LOOKS)
+        settled = self._sized and not (self.over or self._asked)
+        if settled and self._batch.missing < few:
+            self._looked_at = self._batch.missing
+            self._begin_next()
 
-    def _further(self, evaluations: float) -> list[Draw]:
-        """Further configurations of the design, up to `initial_size`."""
-        missing = initial_size(evaluations, self._settings) - len(self._in)
-        return self._context.design.take(missing)
+    def _begin_next(self) -> None:
+        """Start the next stage with configurations that are certain to be in it: no worker waits.
 
-    def _enter(self, draws: list[Draw]) -> None:
-        self._in += [self._context.trials.enter(draw) for draw in draws]
+        This decides nothing: a configuration stays in any case if at least as many are behind it as
+        will be dropped. With failures, ranks or several criteria none is certain.
+        """
+        after, trials, done = self._stage + 1, self._trials, range(self._due.stop)
+        by_mean = self._constants.objective == "mean" and not trials.several
+        if after >= len(self._ends) or not by_mean or self._may_end:
+            return
+        if trials.known_again(done.stop, done.stop) is not None:
+            return
+        following = range(done.stop, self._ends[after])
+        whole = len(self._ids) * len(self._due) + self._kept * len(following)
+        if self._account.refusal(whole) is not None:
+            return
+        there = [id for id in self._ids if not trials.missing([id], self._due)]
+        means = trials.costs(there, done).mean(axis=0)
+        known = np.sort(means[np.isfinite(means)])
+        behind = len(known) - np.searchsorted(known, means, side="right")
+        sure = np.isfinite(means) & (behind >= len(self._ids) - self._kept)
+        trials.want([there[int(i)] for i in np.flatnonzero(sure)], following, priority=1)
 
     def _close(self) -> None:
-        """End a stage: keep the better half."""
-        trials, account = self._context.trials, self._context.account
-        outcomes = trials.outcomes(self._in, self._due)
-        self.why = account.charge(outcomes, self._due.stop)
-        if self.why is None:
-            if self._may_end and self._agreed():
-                self._ends = self._ends[: self._stage + 1]
-            self.instances, self._stage = self._due.stop, self._stage + 1
-            self._keep_better_half()
-            failed = not any(o.succeeded for id in self._in for o in trials.outcomes_of(id))
-            slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
-            if failed and (self._stage == len(self._ends) or not slow):
-                self.why = Stop.ALL_FAILED
+        """End a stage, or what comes between two."""
+        if self._asked:
+            self._answer()
+        elif self._sized:
+            self._end_stage()
+        else:
+            self._sized = True
+            self._begin(self._account.expected(self._outcomes))
+
+    def _end_stage(self) -> None:
+        """Keep the better half; ask about a known problem, begin the next stage, or end."""
+        due, outcomes = self._due, self._outcomes
+        if not self._charged(due.stop):
+            return
+        if self._may_end and self._block(self._ids, range(due.stop)).agreement() >= _AGREED:
+            self._ends = self._ends[: self._stage + 1]
+        self.instances, self._stage = due.stop, self._stage + 1
+        self._keep_better_half()
+        failed = not any(o.succeeded for id in self._ids for o in self._trials.outcomes_of(id))
+        slow = all(outcome.status is Status.TIMEOUT for outcome in outcomes)
+        if failed and (self._last or not slow):
+            self.why = Stop.ALL_FAILED
         if self.why is None and self._ask():
-            self._batch = trials.want(self._asked, [self._again])
+            self._want((id, self._again) for id in self._asked)
         else:
             self._continue()
+
+    def _keep_better_half(self) -> None:
+        """Keep the best m at the end, else the better half, at least m."""
+        m = self._settings.elites
+        block = self._block(self._ids, self.steps)
+        self._ids, block, verdict = best(self._ids, block, m if self._last else self._kept)
+        self._decided(verdict)
+        self.elites = best(self._ids, block, m)[0] if block.of_front else self._ids[:m]
 
     def _ask(self) -> bool:
         """Ask the best about a row with a known problem: does it only repeat known costs?
 
         It is the next row, or with few evaluations and problems a later one, after the last stage.
         """
-        trials = self._context.trials
-        evaluations = self._context.account.budget.evaluations or math.inf
-        few = self._settings.check_seed and evaluations <= FEW_EVALUATIONS
-        few = few and self._stage == len(self._ends)
+        trials, evaluations = self._trials, self._account.budget.evaluations or math.inf
+        few = self._settings.check_seed and evaluations <= FEW_EVALUATIONS and self._last
         most = max(evaluations // _ASKED if few else 0, self.instances)
         again = trials.known_again(self.instances, most)
         if again is not None:
-            self._asked, self._again = trials.witnesses(self._in, again), again
-            if self._context.account.refusal(len(self._asked)) is not None:
-                self._asked = []
+            asked = trials.witnesses(self._ids, again)
+            refused = self._account.refusal(len(asked)) is not None
+            self._asked, self._again = [] if refused else asked, again
         return bool(self._asked)
 
     def _answer(self) -> None:
         """End if that row only repeats known costs, as those who were asked tell."""
-        trials, asked = self._context.trials, self._asked
-        outcomes = trials.outcomes(asked, [self._again])
-        self.why = self._context.account.charge(outcomes, self.instances)
-        rows = trials.second_pass(self._again)
-        if self.why is None and self._context.close(asked, rows) and rows.start == self.instances:
+        asked, self._asked = self._asked, []
+        rows = self._trials.second_pass(self._again)
+        repeats = self._charged(self.instances) and self._context.close(asked, rows)
+        if repeats and rows.start == self.instances:
             self._ends = self._ends[: self._stage]
-        self._asked = []
         self._continue()
 
     def _continue(self) -> None:
         """Begin the next stage, or end."""
-        trials, account = self._context.trials, self._context.account
-        self.over = self.why is not None or self._stage == len(self._ends)
+        self.over = self.why is not None or self._last
         if not self.over:
-            self.why = account.refusal(len(self._in) * len(self._due))
+            self.why = self._account.refusal(len(self._ids) * len(self._due))
             self.over = self.why is not None
         if not self.over:
-            self._looked_at = math.inf
-            self._batch = trials.want(self._in, self._due)
-
-    def _agreed(self) -> bool:
-        """Whether the instances met agree on which configurations are good."""
-        return self._block(self._due.stop).agreement() >= _AGREED
-
-    def _block(self, instances: int) -> Block:
-        objective = self._context.constants.objective
-        return self._context.trials.block(self._in, range(instances), objective)
-
-    def _keep_better_half(self) -> None:
-        """Keep the best m at the end, else the better half, at least m."""
-        last, m = self._stage == len(self._ends), self._settings.elites
-        keep = m if last else self._kept
-        ids, block = ranked(self._in, self._block(self.instances))
-        self._context.decided(displaced(ids, block, keep))
-        self._in, self.elites = ids[:keep], ids[:m]
+            self._run()

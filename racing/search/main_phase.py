@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from racing.base.seeds import Purpose
-from racing.core.stop import Stop
 from racing.search.block import Block
 from racing.search.challenger import Challenger
-from racing.search.constants import SearchConstants
-from racing.search.elites import displaced, ranked, without_inferior
-from racing.search.phase import SearchContext
-from racing.search.rows import Rows
+from racing.search.elites import best, ranked, without_inferior
+from racing.search.phase import Phase, SearchContext
+from racing.search.sampler import Seen, State
 from racing.search.settings import FEW
-from racing.search.state import Seen, State
-from racing.search.trials import REPEATS
+from racing.search.trials import REPEATS, Batch
 from racing.search.window import Window
 
 
-class MainPhase:
+@dataclass(slots=True)
+class _Row:
+    """A new instance, the elites that run on it, and the decision after which it is entered.
+
+    It is the first multiple of K that is no less than the window after it was begun, so that
+    decisions need not wait for it. A challenger that becomes an elite meanwhile meets it too.
+    """
+
+    step: int
+    ids: Sequence[int]
+    batch: Batch
+    due: int
+
+
+class MainPhase(Phase):
     """Challengers race the elites, up to `window` at a time.
 
     Challenger c is drawn from the state after decision c − window and tested against that state.
@@ -44,65 +56,39 @@ class MainPhase:
     """
 
     name = "running"
+    state: State
     challenger = Challenger
     """The class of challengers, which has their test."""
 
     def __init__(
         self, context: SearchContext, elites: Sequence[int], instances: int, begun: int = 0
     ) -> None:
-        self._context = context
-        self._trials, self._account = context.trials, context.account
-        self._decided = context.decided
-        self._settings = context.constants.settings
-        every = self._settings.every
-        self._first_instances = instances - begun // every
-        self._rows = Rows(context.trials, lag=-(-context.constants.window // every) * every)
+        super().__init__(context)
+        self._first_instances = instances - begun // self._settings.every
+        self._begun: deque[_Row] = deque()  # new instances that the elites are running
+        self._reserved = 0  # evaluations of these
         self._rows_ended = instances >= self._constants.limit
         self._rows_done = begun  # decisions after which a row was last entered and begun
         self._closing = False
-        self.over = False
-        self.why: Stop | None = None
-        self.window = Window(
-            context.trials,
-            context.constants,
-            refused=lambda runs: context.account.refusal(runs) is not None,
-            drawn=begun,
-            challenger=self.challenger,
-        )
-        self._learns: bool = getattr(context.constants.sampler, "learns", False)
-        self._places = np.empty((0, context.trials.coding.dimension))  # of all that is decided on
+        self.window = Window(context, begun, self.challenger)
+        self._learns: bool = getattr(self._constants.sampler, "learns", False)
+        self._places = np.empty((0, self._trials.coding.dimension))  # of all that is decided on
         if self._learns:
             self._note_initial(instances)
-        block = self._block(elites, range(instances))
-        self.state = self._state_of(list(elites), block, begun, {})
+        self._become(elites, self._block(elites, range(instances)), begun, {})
         self._launch()
         self._advance()
 
-    def update(self, candidate: int) -> None:
+    def update(self, candidate: int = 0) -> None:
         """Test this candidate if it is a challenger, and apply all decisions that are possible."""
         self.window.update(candidate)
         self._advance()
-
-    @property
-    def elites(self) -> tuple[int, ...]:
-        """Ids, the best first."""
-        return self.state.elites
-
-    @property
-    def instances(self) -> int:
-        """How many instances all elites have met."""
-        return self.state.instances
-
-    @property
-    def steps(self) -> range:
-        """The steps of these instances."""
-        return range(self.state.instances)
 
     # --- decisions in order -----------------------------------------------------------------
 
     def _advance(self) -> None:
         """Apply decisions as long as their outcomes are complete."""
-        while not self.over and (self._close() if self._closing else self._decide()):
+        while not self.over and (self._end() if self._closing else self._decide()):
             pass
 
     def _decide(self) -> bool:
@@ -117,7 +103,7 @@ class MainPhase:
             self.why = None if self.window.exhausted else self._account.refusal(self._next_prepaid)
             self._closing = True
             return True
-        if not self.window.turn(self._rows.reserved):
+        if not self.window.turn(self._reserved):
             front.refuse(self._account.room)
         if not front.resolved or not (front.verdict or front.has_met(self._met)):
             self.window.resume_held(self._rows_before)
@@ -125,15 +111,17 @@ class MainPhase:
         self._apply(front)
         return True
 
-    @property
-    def _constants(self) -> SearchConstants:
-        return self._context.constants
+    def _end(self) -> bool:
+        """End this phase when the current rows are entered."""
+        if self._begun:
+            return self._enter_row()
+        self.over = True
+        return True
 
     @property
     def _met(self) -> range:
         """The instances that all elites have met, and those that they are running."""
-        begun = self.state.instances + len(self._rows)
-        return range(int(min(begun, self._constants.limit)))
+        return range(int(min(self.instances + len(self._begun), self._constants.limit)))
 
     def _apply(self, challenger: Challenger) -> None:
         """Drop a challenger by its verdict, or let it join the elites."""
@@ -146,11 +134,14 @@ class MainPhase:
         self.window.pop()
         if self._learns:
             self._context.met[challenger.id] = tuple(charged)
-        state, standings = self.state, self._standings_with(challenger)
+        state, standings = self.state, dict(self.state.standings)
+        for duel in challenger.tested:
+            latest = (*standings.get(duel.n, ()), duel.behind)
+            standings[duel.n] = latest[-self._settings.recent :]
         decisions = state.decisions + 1
         if verdict is None:
-            ids, block = self._join(challenger.id, list(state.elites))
-            self.state = self._state_of(ids, block, decisions, standings)
+            ids = [*state.elites, challenger.id]
+            self._become(*self._join(ids, self._block(ids, self.steps)), decisions, standings)
         else:
             self._decided(verdict)
             progress = self._account.progress
@@ -158,39 +149,40 @@ class MainPhase:
         if decisions % self._settings.every:
             self._launch()
 
-    def _join(self, id: int, elites: list[int]) -> tuple[list[int], Block]:
+    def _join(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
         """The best m of the elites and a challenger that passed, the best first."""
-        ids, kept = [*elites, id], self._settings.elites
-        ids, block = ranked(ids, self._block(ids, self.steps))
-        self._decided(displaced(ids, block, kept))
-        return ids[:kept], block.take(range(len(ids[:kept])))
+        if block.of_front:
+            return self._without_inferior(ids, block)
+        ids, block, verdict = best(ids, block, self._settings.elites)
+        self._decided(verdict)
+        return ids, block
 
-    def _block(self, ids: Sequence[int], steps: range) -> Block:
-        return self._trials.block(ids, steps, self._constants.objective)
+    def _without_inferior(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
+        """The elites and their block, without those that are hardly the best."""
+        least = self._settings.elites // 2
+        ids, block, verdict = without_inferior(ids, block, self._settings, least=least)
+        if verdict is not None:
+            self._decided(verdict)
+        return ids, block
 
-    def _standings_with(self, challenger: Challenger) -> Mapping[int, tuple[float, ...]]:
-        """The standings with a challenger's results added."""
-        standings, most = dict(self.state.standings), self._settings.recent
-        for stood in challenger.tested:
-            standings[stood.n] = (*standings.get(stood.n, ()), stood.behind)[-most:]
-        return standings
-
-    def _state_of(
+    def _become(
         self,
-        ids: list[int],
+        ids: Sequence[int],
         block: Block,
         decisions: int,
         standings: Mapping[int, tuple[float, ...]],
-    ) -> State:
-        """The state with these elites, the best first, and their block."""
-        return State(
+    ) -> None:
+        """Let these be the elites, the best first, with their block."""
+        self.elites, self.instances = tuple(ids), len(block)
+        self.state = State(
             decisions=decisions,
             progress=self._account.progress,
-            elites=tuple(ids),
+            elites=self.elites,
             points=np.array([self._trials.points[id] for id in ids]),
             block=block,
             noise=block.noise(),
             standings=standings,
+            ranked=not block.of_front,
         )
 
     # --- new challengers --------------------------------------------------------------------
@@ -207,7 +199,7 @@ class MainPhase:
 
     def _note_initial(self, instances: int) -> None:
         """Note what all but the challengers have met; those of an earlier phase are noted."""
-        for one in self._context.trials.entrants:
+        for one in self._trials.entrants:
             if one.draw[:1] != (int(Purpose.CHALLENGER),):
                 rows = [o.step for o in self._trials.outcomes_of(one.candidate.id)]
                 first = tuple(row for row in rows if row < instances)
@@ -245,9 +237,8 @@ class MainPhase:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
         none_left = self._settings.check_seed and self._met.stop >= self._constants.limit
-        last = self._rows_ended or none_left
-        next_row = 0 if last or few else self._settings.elites
-        return self._rows.reserved + next_row
+        last = self._rows_ended or none_left or few
+        return self._reserved + (0 if last else self._settings.elites)
 
     @property
     def _planned(self) -> int:
@@ -260,14 +251,13 @@ class MainPhase:
     @property
     def _next_prepaid(self) -> int:
         """Evaluations that the next challenger and the rows need."""
-        prepaid = self._constants.prepaid(self.state.instances, self._planned)
-        return self._taken_by_rows + prepaid
+        return self._taken_by_rows + self._constants.prepaid(self.instances, self._planned)
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""
         every, done = self._settings.every, self._rows_done
         rows = 0 if self._rows_ended else max(number // every - done // every, 0)
-        return self._rows.reserved + rows * self._settings.elites
+        return self._reserved + rows * self._settings.elites
 
     # --- new instances for the elites -------------------------------------------------------
 
@@ -276,33 +266,53 @@ class MainPhase:
         decisions = self.state.decisions
         if decisions == self._rows_done or decisions % self._settings.every:
             return True
-        if self._rows.due(decisions) and not self._enter_row():
+        if self._begun and self._begun[0].due <= decisions and not self._enter_row():
             return False
         self._rows_done = decisions
         self._begin_row()
         self._launch()
         return True
 
+    def _begin_row(self) -> None:
+        """Begin a row if an instance is left and the budget covers it."""
+        step, elites, every = self._met.stop, self.elites, self._settings.every
+        taken = self._reserved + self.window.prepaid + len(elites)
+        refused = self._account.refusal(taken) is not None
+        if self._rows_ended or step >= self._constants.limit or refused:
+            self._rows_ended = True
+            self._context.release(step)
+            return
+        self._reserved += len(elites)
+        due = self.state.decisions + -(-self._constants.window // every) * every
+        self._begun.append(_Row(step, elites, self._trials.want(elites, [step]), due))
+
     def _enter_row(self) -> bool:
         """Enter a row if it is complete: the elites have then met one more instance.
 
-        A row that only repeats known costs is charged and left out.
+        A row that only repeats known costs is charged and left out. False while former or current
+        elites have not met it, and if it breaks a limit.
         """
-        ids, row, instances = list(self.state.elites), self._rows.first, self.state.instances
-        entered = row < self._constants.limit
-        if not self._rows.complete(ids if entered else []):
+        ids, row, instances = list(self.elites), self._begun[0], self.instances
+        entered = row.step < self._constants.limit
+        if row.batch.complete:
+            row.batch = self._trials.want(ids if entered else [], [row.step])
+        if not row.batch.complete:
             return False
-        charged = self._account.charge(self._rows.enter(), instances + entered)
+        self._begun.popleft()
+        self._reserved -= len(row.ids)
+        outcomes = self._trials.outcomes(row.ids, [row.step])
+        charged = self._account.charge(outcomes, instances + entered)
         if charged is not None:  # else what ended the window remains the reason
             self.why, self.over = charged, True
             return False
-        if entered and self._repeats(ids, row):
-            self._rows_ended, entered = True, False
+        if not entered:
+            return True
+        if self._repeats(ids, row.step):
+            self._rows_ended = True
             ids, block = ranked(ids, self._block(ids, range(int(self._constants.limit))))
-            self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
-        if entered:
+        else:
             ids, block = self._without_inferior(ids, self._block(ids, range(instances + 1)))
-            self.state = self._state_of(ids, block, self.state.decisions, self.state.standings)
+        self._become(ids, block, self.state.decisions, self.state.standings)
         return True
 
     def _repeats(self, ids: list[int], row: int) -> bool:
@@ -311,25 +321,3 @@ class MainPhase:
             return False
         rows = self._trials.second_pass(row)
         return 0 < len(rows) <= REPEATS and self._context.close(ids, rows)
-
-    def _without_inferior(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
-        """The elites and their block, without those that are hardly the best."""
-        return without_inferior(ids, block, self._settings, self._decided)
-
-    def _begin_row(self) -> None:
-        """Begin a row if an instance is left and the budget covers it."""
-        step, elites = self._met.stop, self.state.elites
-        taken = self._rows.reserved + self.window.prepaid
-        refused = self._account.refusal(taken + len(elites)) is not None
-        if self._rows_ended or step >= self._constants.limit or refused:
-            self._rows_ended = True
-            self._context.release(step)
-            return
-        self._rows.begin(step, elites, self.state.decisions)
-
-    def _close(self) -> bool:
-        """End this phase when the current rows are entered."""
-        if self._rows:
-            return self._enter_row()
-        self.over = True
-        return True

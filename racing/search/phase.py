@@ -3,50 +3,106 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
+from racing.core.budget import Budget
 from racing.core.candidate import Candidate
+from racing.core.experiment import Outcome
+from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
+from racing.rules.rule import Rule
 from racing.search.account import BudgetAccount
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
-from racing.search.trials import Trials
+from racing.search.block import Block
+from racing.search.coding import Design
+from racing.search.division import Division
+from racing.search.sampler import LocalSampler, Sampler
+from racing.search.settings import Settings
+from racing.search.trials import Batch, Trials
+
+_NARROW = 16
+"""Up to this window, rungs that grow by a factor of 2 keep all workers busy."""
 
 
-class Phase(Protocol):
-    """One phase of a search.
+def rungs(instances: int, growth: int = 2) -> list[int]:
+    """The numbers of instances after which a challenger is tested: 1, g, g², …, `instances`."""
+    found, end = [], 1
+    while end < instances:
+        found.append(end)
+        end *= growth
+    return [*found, instances]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchConstants:
+    """The constants of a search: they are the same for all its decisions.
 
     Attributes
     ----------
-    name
-        Its name in reports: `initial`, `running`, …
-    over
-        Whether it has ended.
-    why
-        The limit that ended it, if one did.
+    sampler
+        Draws the challengers.
+    window
+        The most challengers that run at once.
+    limit
+        The most instances to learn from, by their number or the budget; inf without an end.
+    aside
+        The number of instances that are set aside for the confirmation; 0 if none are.
+    instances
+        The limit of the budget; inf for none.
+    rule
+        Tests challengers instead of the probability; see `racing.search.challenger`.
     """
 
-    name: str
-    over: bool
-    why: Stop | None
+    settings: Settings
+    objective: Objective
+    limit: float = math.inf
+    aside: float = 0.0
+    instances: float = math.inf
+    sampler: Sampler = field(default_factory=LocalSampler)
+    window: int = 1
+    rule: Rule | None = None
+
+    def ending(self, division: Division, budget: Budget) -> SearchConstants:
+        """The constants with the limits of these instances and of this budget."""
+        training, aside = division.limits
+        most = math.inf if budget.instances is None else budget.instances
+        return replace(self, limit=min(training, most), aside=aside, instances=most)
+
+    def unseen(self, met: int) -> float:
+        """The number of instances for the confirmation, after so many to learn from."""
+        return min(self.aside or self.limit - met, self.instances - met)
 
     @property
-    def elites(self) -> Sequence[int]:
-        """Ids of the best so far, the best first; empty before the first results."""
+    def growth(self) -> int:
+        """The factor by which the rungs of a challenger grow.
+
+        Each rung takes as long as its longest run, and decisions are made in order. In a wide
+        window, all wait for a challenger that passes many rungs, so there are fewer of them.
+        """
+        return self.settings.growth or (2 if self.window <= _NARROW else 4)
+
+    def prepaid(self, instances: int, planned: int) -> int:
+        """The number of evaluations reserved for a challenger when it starts.
+
+        If it meets more instances than the setting, this is the last rung within the setting: the
+        challenger is held before the next rung, so more would be reserved in vain.
+
+        Parameters
+        ----------
+        instances, planned
+            The numbers that the elites have met, and will have met at its decision.
+        """
+        most = self.settings.prepaid
+        if instances > most:
+            most = max(end for end in rungs(most + 1, self.growth) if end <= most)
+        return min(planned, most)
 
     @property
-    def instances(self) -> int:
-        """The number of instances from the first up to the last that all elites have met."""
-
-    @property
-    def steps(self) -> Sequence[int]:
-        """The rows of the instances that all elites have met; see `Division`."""
-
-    def update(self, candidate: int) -> None:
-        """Note a new outcome of this candidate in `Trials`, and advance as far as possible."""
+    def end_of_instances(self) -> Stop:
+        """The reason for the end when no instance is left."""
+        return Stop.INSTANCE_BUDGET if self.limit == self.instances else Stop.INSTANCES
 
 
 @dataclass(slots=True)
@@ -128,3 +184,78 @@ class SearchContext:
         """The configuration that the winner is compared with: see `Design.baseline`."""
         place = self.design.baseline
         return None if place is None else self.trials.candidates.get(place + 1)
+
+
+class Phase:
+    """One phase of a search: it wants outcomes, and closes what they complete, until it is over.
+
+    Parameters
+    ----------
+    elites, instances
+        Those of the phase before.
+
+    Attributes
+    ----------
+    name
+        Its name in reports: `initial`, `running`, …
+    elites
+        Ids of the best so far, the best first; empty before the first results.
+    instances
+        The number of instances from the first up to the last that all elites have met.
+    over
+        Whether it has ended.
+    why
+        The limit that ended it, if one did.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(
+        self, context: SearchContext, elites: Sequence[int] = (), instances: int = 0
+    ) -> None:
+        self._context, self._decided = context, context.decided
+        self._trials, self._account = context.trials, context.account
+        self._settings = context.constants.settings
+        self.elites, self.instances = elites, instances
+        self._rows: Sequence[int] | None = None
+        self.over = False
+        self.why: Stop | None = None
+        self._pairs: list[tuple[int, int]] = []
+        self._batch = Batch()
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """The rows of the instances that all elites have met; see `Division`."""
+        return range(self.instances) if self._rows is None else self._rows
+
+    def update(self, candidate: int = 0) -> None:
+        """Note a new outcome of this candidate in `Trials`, and advance as far as possible."""
+        while not self.over and self._batch.complete:
+            self._close()
+
+    def _close(self) -> None:
+        """Take note of a complete batch: end, or want more."""
+        self.over = True
+
+    @property
+    def _constants(self) -> SearchConstants:
+        return self._context.constants
+
+    def _block(self, ids: Sequence[int], rows: Sequence[int]) -> Block:
+        return self._trials.block(ids, rows, self._constants.objective)
+
+    def _want(self, pairs: Iterable[tuple[int, int]], bound: float | None = None) -> None:
+        """Queue (candidate, row) pairs, and wait for their outcomes."""
+        self._pairs = list(pairs)
+        self._batch = self._trials.want_pairs(self._pairs, bound=bound)
+
+    @property
+    def _outcomes(self) -> list[Outcome]:
+        """The outcomes of the pairs that were wanted."""
+        return [self._trials.recorded[pair] for pair in self._pairs]
+
+    def _charged(self, instances: int) -> bool:
+        """Charge the pairs that were wanted; the phase is over if they break a limit."""
+        self.why = self._account.charge(self._outcomes, instances)
+        self.over = self.over or self.why is not None
+        return self.why is None

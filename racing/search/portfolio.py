@@ -22,11 +22,20 @@ from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
-from racing.search.probe import Probe, worth_a_probe
+from racing.search.sampler import Floats
 from racing.search.search import Search
 from racing.search.settings import portfolio_refusal
-from racing.search.state import Floats
-from racing.search.team import TeamRuns, Turn, after, best_team, complete, promising, turns_of
+from racing.search.team import (
+    Probe,
+    TeamRuns,
+    Turn,
+    after,
+    best_team,
+    complete,
+    promising,
+    turns_of,
+    worth_a_probe,
+)
 from racing.space import Parameter, Space
 
 ENOUGH = (
@@ -133,7 +142,7 @@ class PortfolioSearch(Search):
         """The members so far, in the order of their turns."""
         if self._same and self.done:
             return (self.winner,) if self.winner else ()
-        return tuple(self._context.trials.candidates[id] for id in self._members)
+        return self._named(self._members)
 
     @property
     def single(self) -> Candidate | None:
@@ -152,11 +161,10 @@ class PortfolioSearch(Search):
 
     def _gain_over(self, other: Candidate | None) -> Gain | None:
         """The mean difference between a configuration and the team, with its interval."""
-        if other is None or not isinstance(self._phase, Confirmation):
+        phase, trials = self._confirmation, self._context.trials
+        if other is None or phase is None or self._members == [other.id]:
             return None
-        if self._members == [other.id]:
-            return None
-        ids, phase, trials = [*self._members, other.id], self._phase, self._context.trials
+        ids = [*self._members, other.id]
         rows = dict.fromkeys([*self._tested, *phase.fresh])
         fresh = [row for row in rows if self._all_ran(ids, row)]
         if not fresh:
@@ -182,25 +190,11 @@ class PortfolioSearch(Search):
     # --- queries ----------------------------------------------------------------------------
 
     @property
-    def elites(self) -> tuple[Candidate, ...]:
-        """The team so far; at the end the winner of the confirmation first."""
-        if isinstance(self._phase, Confirmation) or not self._members:
-            return super().elites
-        return self.team
-
-    @property
-    def _rows(self) -> Sequence[int]:
-        """The rows that all elites have met."""
-        if isinstance(self._phase, Confirmation) or not self._members:
-            return super()._rows
-        return range(self._met)
-
-    @property
-    def instances_seen(self) -> int:
-        """The number of instances that all elites have seen."""
-        if isinstance(self._phase, Confirmation) or not self._members:
-            return super().instances_seen
-        return self._met
+    def _best(self) -> tuple[Sequence[int], Sequence[int], int]:
+        """Those of the team so far; at the end those of the confirmation, whose winner is first."""
+        if self._confirmation is not None or not self._members:
+            return super()._best
+        return self._members, range(self._met), self._met
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs of their own."""

@@ -151,7 +151,7 @@ class SearchQueries(AskTell):
     @property
     def instances_seen(self) -> int:
         """The number of instances that all elites have seen."""
-        return self._phase.instances if self._phase else 0
+        return self._best[2]
 
     @property
     def steps(self) -> Sequence[int]:
@@ -159,9 +159,17 @@ class SearchQueries(AskTell):
         return self._context.trials.steps(self._rows)
 
     @property
+    def _best(self) -> tuple[Sequence[int], Sequence[int], int]:
+        """Ids of the elites, the rows of the instances that all have met, and the number of these.
+
+        The number is that up to the last of them.
+        """
+        phase = self._phase
+        return (phase.elites, phase.steps, phase.instances) if phase else ((), (), 0)
+
+    @property
     def _rows(self) -> Sequence[int]:
-        """The same by their rows."""
-        return self._phase.steps if self._phase else ()
+        return self._best[1]
 
     def instance(self, step: int) -> Instance:
         """The instance at a step."""
@@ -183,7 +191,10 @@ class SearchQueries(AskTell):
     @property
     def elites(self) -> tuple[Candidate, ...]:
         """The best so far, the best first."""
-        ids = self._phase.elites if self._phase else ()
+        return self._named(self._best[0])
+
+    def _named(self, ids: Sequence[int]) -> tuple[Candidate, ...]:
+        """The candidates with these ids."""
         return tuple(self._context.trials.candidates[id] for id in ids)
 
     @property
@@ -238,18 +249,20 @@ class SearchQueries(AskTell):
 
         It is the winner unless the default is kept; see `worse`.
         """
-        if isinstance(self._phase, Confirmation):
-            id = self._phase.found
-        else:
-            base = self.baseline
-            ids = (one.id for one in self.elites)
-            id = next((id for id in ids if base is None or id != base.id), None)
+        if self._confirmation is None:
+            return next((one for one in self.elites if one != self.baseline), None)
+        id = self._confirmation.found
         return None if id is None else self._context.trials.candidates[id]
+
+    @property
+    def _confirmation(self) -> Confirmation | None:
+        """The confirmation; None before it."""
+        return self._phase if isinstance(self._phase, Confirmation) else None
 
     @property
     def gain(self) -> Gain | None:
         """The gain of `found` over the default as confirmed; None if unknown."""
-        return self._phase.gain() if isinstance(self._phase, Confirmation) else None
+        return self._confirmation.gain() if self._confirmation else None
 
     @property
     def worse(self) -> float | None:
@@ -258,7 +271,7 @@ class SearchQueries(AskTell):
         By all outcomes of the search, see `racing.core.evidence`. `found` wins if it is at most
         `risk`.
         """
-        return self._phase.worse if isinstance(self._phase, Confirmation) else None
+        return self._confirmation.worse if self._confirmation else None
 
     @property
     def risk(self) -> float:
@@ -271,13 +284,12 @@ class SearchQueries(AskTell):
 
         `Gain.unseen` says whether their problems had none.
         """
-        fresh = self._phase.fresh if isinstance(self._phase, Confirmation) else ()
-        return self._context.trials.steps(fresh)
+        return self._context.trials.steps(self._confirmation.fresh if self._confirmation else ())
 
     @property
     def unconfirmed(self) -> str:
         """The reason why `gain` is None; empty if there is one, or before the confirmation."""
-        return self._phase.skipped if isinstance(self._phase, Confirmation) else ""
+        return self._confirmation.skipped if self._confirmation else ""
 
     # --- a front: see `racing.search.front` ---------------------------------------------------
 
@@ -302,8 +314,8 @@ class SearchQueries(AskTell):
         costs: above 0 the configuration is better. The intervals hold all at once, with their
         confidence. Empty while unknown, and where no front is asked for.
         """
-        phase, trials = self._phase, self._context.trials
-        gains = phase.gains() if isinstance(phase, Confirmation) else {}
+        trials, last = self._context.trials, self._confirmation
+        gains = last.gains() if last else {}
         names = trials.goal.front if trials.goal is not None else ()
         return {
             trials.candidates[id]: dict(zip(names, found, strict=True))

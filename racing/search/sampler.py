@@ -1,19 +1,97 @@
-"""Draws challengers near the elites, nearer as the budget is used."""
+"""Draws challengers from the state of a search: near the elites, nearer as the budget is used."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from racing.base.quantities import NonNegative, Positive
-from racing.search.state import State
-from racing.search.truncated import truncated_normal
+from racing.search.block import Block
 
 Floats = NDArray[np.float64]
+
+_STANDARD = NormalDist()
+"""Of the standard library: loading `scipy.special` for it takes longer than all else that `racing
+show` and `racing plan` do with a search."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The configurations decided on, for a sampler that learns from them.
+
+    Attributes
+    ----------
+    points : (n, d)
+        On the unit scale, NaN = inactive.
+    costs : (n,)
+        Mean differences to the elites' mean on the instances that each has met; +inf = failed.
+    rows
+        Points of the unit cube → the places of their configurations on the unit scale.
+    allowed
+        Which of these may be run.
+    """
+
+    points: Floats
+    costs: Floats
+    rows: Callable[[Floats], Floats]
+    allowed: Callable[[Floats], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class State:
+    """The search after `decisions` decisions; it does not depend on running challengers.
+
+    Attributes
+    ----------
+    decisions
+        The number of applied decisions.
+    progress
+        Share of the search's budget spent so far, from 0 to 1.
+    elites
+        Ids, the best first.
+    points : (m, d)
+        The elites on the unit scale, NaN = inactive.
+    block
+        The elites' block, (T, m): on the first T instances.
+    noise
+        Pooled variance of the scores' differences between elites.
+    standings
+        Number of instances n → mean differences to the best elite of the latest challengers tested
+        after n instances.
+    ranked
+        Whether the first of the elites is the best; on a front none is better than another.
+    seen
+        What a sampler that learns is told; None for any other.
+    pending : (p, d)
+        The running challengers, of which nothing is known.
+    """
+
+    decisions: int
+    progress: float
+    elites: tuple[int, ...]
+    points: Floats
+    block: Block
+    noise: float
+    standings: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    ranked: bool = True
+    seen: Seen | None = None
+    pending: Floats = field(default_factory=lambda: np.empty((0, 0)))
+
+    @property
+    def instances(self) -> int:
+        """T: the number of instances that all elites have met."""
+        return len(self.block)
+
+    @property
+    def costs(self) -> Floats:
+        """(T, m) the elites' costs."""
+        return self.block.costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,3 +202,35 @@ def _by_rank(m: int, u: float) -> int:
         if left < 0:
             return place
     return m - 1
+
+
+# --- normals that are truncated to the unit interval ---------------------------------------------
+
+
+def truncated_normal(mean: ArrayLike, sd: ArrayLike, u: ArrayLike) -> Floats:
+    """Normal draws within [0, 1], by inversion of uniform ones; the mean itself where sd is 0.
+
+    Parameters
+    ----------
+    mean, sd, u
+        Arrays of one shape, or numbers. NaN gives NaN.
+    """
+    return np.asarray(_drawn(mean, sd, u), dtype=np.float64)
+
+
+def _draw(mean: float, sd: float, u: float) -> float:
+    if not sd > 0 or math.isnan(mean):
+        return mean
+    low, high = _below(-mean / sd), _below((1 - mean) / sd)
+    share = low + u * (high - low)
+    if not 0 < share < 1:  # the normal has nothing beyond, in floating point
+        return float(share >= 1)
+    return min(max(mean + sd * _STANDARD.inv_cdf(share), 0.0), 1.0)
+
+
+_drawn = np.vectorize(_draw, otypes=[np.float64])
+
+
+def _below(x: float) -> float:
+    """The probability of a standard normal below x, precise also where it is tiny."""
+    return math.erfc(-x / math.sqrt(2)) / 2

@@ -17,8 +17,8 @@ from racing.core.objective import Objective
 from racing.rules.rule import Rule
 from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
+from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
-from racing.search.kinds import Kinds
 from racing.search.main_phase import MainPhase
 from racing.search.phase import Phase
 from racing.search.sampler import Sampler
@@ -78,7 +78,7 @@ class Search(SearchBase):
         `minimize` or `maximize` the values that are told. Inside, and in every `Outcome`, they are
         costs, and lower is better.
     rule
-        Tests challengers instead of the screening test; see `racing.search.screening` for suitable
+        Tests challengers instead of the screening test; see `racing.search.challenger` for suitable
         rules.
     settings
         How the budget is spent.
@@ -146,24 +146,31 @@ class Search(SearchBase):
 
     # --- phases -----------------------------------------------------------------------------
 
+    _initial: type[Initial] = Initial
+    _main: type[MainPhase] = MainPhase
+
     def _first(self) -> Phase:
         """The initial phase; a single race if the budget or the space is too small for a search."""
         account, context = self._context.account, self._context
         size = initial_size(account.evaluations, self.settings)
         why = why_no_search(account.budget, self.space.size, size)
-        return race_instead(context, why, size) if why else self._kinds.initial(context)
+        return race_instead(context, why, size) if why else self._initial(context)
 
     def _after(self, phase: Phase) -> Phase:
         """Initial, main, finish, confirmation; a reached limit skips the main phase."""
         context, elites, instances = self._context, phase.elites, phase.instances
         if isinstance(phase, Initial) and phase.why is None:
             context.release(instances)
-            return self._kinds.main(context, elites, instances)
+            return self._main(context, elites, instances)
         if isinstance(phase, Initial | MainPhase):
             context.account.release(1 - context.confirm)
-            return self._kinds.finish(context, elites, instances)
+            return Finish(context, elites, instances)
         context.account.release(1.0)
-        return self._kinds.confirmation(context, elites, instances)
+        if self.goal is None or self.goal.kind != "front":
+            return Confirmation(context, elites, instances)
+        from racing.search.front.confirmation import FrontConfirmation
+
+        return FrontConfirmation(context, elites, instances)
 
     def _extension(self, phase: Phase) -> Phase:
         """The main phase, with the current elites."""
@@ -172,16 +179,7 @@ class Search(SearchBase):
             elites, instances = phase.racing, phase.raced
         elites = elites[: self.settings.elites]
         self._context.release(instances)
-        return self._kinds.main(self._context, elites, instances, begun=self._begun)
-
-    @property
-    def _kinds(self) -> Kinds:
-        """The classes of its phases."""
-        if self.goal is None or self.goal.kind != "front":
-            return Kinds()
-        from racing.search.front.phases import FRONT
-
-        return FRONT
+        return self._main(self._context, elites, instances, begun=self._begun)
 
     @property
     def _begun(self) -> int:

@@ -1,28 +1,48 @@
-"""Predicts what a search will do with its budget."""
+"""Predicts what a search will do with its budget, by a simulation.
+
+The real code of `Search` is run on an artificial target with a simulated clock. Costs are the
+distance of a configuration to one that is drawn at random, with noise; run times are log-normal. So
+counts (challengers, instances, the share of the workers' time in use) are those of a search of this
+budget and window, except for the effect of how the real target separates configurations.
+"""
 
 from __future__ import annotations
 
+import heapq
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
 
 from racing.base.errors import InputError
+from racing.base.seeds import Purpose, stream
 from racing.base.words import duration, percent
 from racing.core.budget import Budget
+from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
+from racing.search.base import SearchBase
 from racing.search.division import Division
 from racing.search.initial import initial_size
+from racing.search.iterated.iterated_racing import IteratedRacing
 from racing.search.iterated.settings import IteratedSettings
+from racing.search.search import Search
 from racing.search.settings import FINDS_LESS, PER_WORKER, Settings, window_for
-from racing.search.simulate import Simulated, simulate
 from racing.search.single_race import why_no_search
+from racing.space import Real, Space
+
+SURE = 500
+"""Below this number of evaluations, the interval of the confirmed gain is too wide to be useful."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchPlan:
     """The prediction for a search.
 
-    Counts come from a simulation of the same code on a simulated target (`racing.search.simulate`),
+    Counts come from a simulation of the same code on a simulated target (`simulate`),
     with log-normal run times (σ = 1): real ones differ by some tens of per cent.
 
     Attributes
@@ -87,10 +107,6 @@ class SearchPlan:
         return [*found, *self.notes]
 
 
-SURE = 500
-"""Below this number of evaluations, the interval of the confirmed gain is too wide to be useful."""
-
-
 def plan(
     budget: Budget,
     *,
@@ -123,10 +139,9 @@ def plan(
     InputError
         If only time or money is limited, and the time or the price of an evaluation is unknown.
     """
-    price = price or {}
-    evaluations = evaluations_of(budget, workers, seconds, price)
-    settings = settings or Settings()
-    whole = evaluations
+    price, settings = price or {}, settings or Settings()
+    evaluations = whole = evaluations_of(budget, workers, seconds, price)
+    continuous = isinstance(settings, Settings)
     if portfolio is not None and isinstance(settings, Settings):
         kept = settings.confirmed_share(whole)
         evaluations = int(whole * (1 - kept) / (portfolio + 1))
@@ -135,16 +150,21 @@ def plan(
     def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
         done = simulate(
-            limits,
-            window=window,
-            workers=workers,
-            instances=instances,
-            settings=settings,
-            parameters=parameters,
-            seed=seed,
+            limits, window=window, workers=workers, instances=instances, settings=settings,
+            parameters=parameters, seed=seed,
+        )  # fmt: skip
+        return SearchPlan(
+            evaluations=done.evaluations,
+            initial=_first(limits, settings) if isinstance(settings, Settings) else done.initial,
+            challengers=done.challengers,
+            instances=done.instances,
+            parts=done.by_part,
+            hours=None if seconds is None else done.makespan * seconds / 3600,
+            use=done.use,
+            window=window if continuous else 0,
+            recommended_window=window_for(workers, limits.evaluations) if continuous else 0,
+            paid={unit: done.evaluations * each for unit, each in price.items()},
         )
-        found = _plan_of(done, limits, window, workers, seconds, settings)
-        return replace(found, paid={unit: found.evaluations * p for unit, p in price.items()})
 
     own = at(1.0)
     notes: tuple[str, ...] = ()
@@ -213,31 +233,120 @@ def evaluations_of(
     return max(int(min(found)), 2)
 
 
-def _plan_of(
-    done: Simulated,
-    budget: Budget,
-    window: int,
-    workers: int,
-    seconds: float | None,
-    settings: Settings | IteratedSettings,
-) -> SearchPlan:
-    iterated = isinstance(settings, IteratedSettings)
-    return SearchPlan(
-        evaluations=done.evaluations,
-        initial=done.initial
-        if isinstance(settings, IteratedSettings)
-        else _first(budget, settings),
-        challengers=done.challengers,
-        instances=done.instances,
-        parts=done.by_part,
-        hours=None if seconds is None else done.makespan * seconds / 3600,
-        use=done.use,
-        window=0 if iterated else window,
-        recommended_window=0 if iterated else window_for(workers, budget.evaluations),
-    )
-
-
 def _first(budget: Budget, settings: Settings) -> int:
     """The number of initial configurations."""
     kept = settings.finish + settings.confirmed_share(budget.evaluations)
     return initial_size(math.floor((budget.evaluations or 0) * (1 - kept)), settings)
+
+
+# --- the simulation -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulated:
+    """The counts of a simulated search.
+
+    Attributes
+    ----------
+    evaluations, initial, challengers, instances
+        Numbers of runs, initial configurations, challengers, and instances that the elites met.
+    by_part
+        Part of the search → runs started in it.
+    makespan
+        Its duration, in mean run times.
+    use
+        Share of the workers' time in use, from 0 to 1.
+    """
+
+    evaluations: int
+    initial: int
+    challengers: int
+    instances: int
+    by_part: dict[str, int]
+    makespan: float
+    use: float
+
+
+def simulate(
+    budget: Budget,
+    *,
+    workers: int,
+    parameters: int = 10,
+    spread: float = 1.0,
+    seed: int = 1,
+    **options: Any,
+) -> Simulated:
+    """Run a search on artificial costs with this many workers.
+
+    Parameters
+    ----------
+    budget
+        Evaluations must be limited; other limits are left out.
+    spread
+        Standard deviation of the logarithm of run times, whose mean is 1.
+    options
+        As of `a_search`.
+    """
+    search = a_search(budget, parameters=parameters, seed=seed, **options)
+    target, order, parts = MadeUp(parameters, spread, seed), count(), Counter[str]()
+    running: list[tuple[float, int, Outcome]] = []
+    now = busy = 0.0
+    while not search.done:
+        for experiment in search.ask(workers - len(running)):
+            outcome = target(experiment)
+            busy += outcome.seconds
+            parts[search.phase] += 1
+            heapq.heappush(running, (now + outcome.seconds, next(order), outcome))
+        if not search.done:
+            now, _, outcome = heapq.heappop(running)
+            search.tell(outcome)
+    challengers = sum(one.origin in ("model", "uniform") for one in search.entrants)
+    return Simulated(
+        evaluations=search.spent.evaluations,
+        initial=len(search.entrants) - challengers,
+        challengers=challengers,
+        instances=search.instances_seen,
+        by_part=dict(parts),
+        makespan=now,
+        use=min(busy / (workers * now), 1.0) if now else 0.0,
+    )
+
+
+def a_search(
+    budget: Budget,
+    *,
+    window: int,
+    instances: Instances | None = None,
+    settings: Settings | IteratedSettings | None = None,
+    parameters: int = 10,
+    seed: int = 1,
+) -> SearchBase:
+    """The search that `simulate` runs, before its first evaluation.
+
+    Parameters
+    ----------
+    window, settings
+        Of the search; with `IteratedSettings` it is iterated racing, which has no window.
+    """
+    space = Space({f"x{i}": Real(0, 1, default=0.9) for i in range(parameters)})
+    instances = instances or Instances(range(100), repeat=True)
+    limits = Budget(evaluations=budget.evaluations, instances=budget.instances)
+    if isinstance(settings, IteratedSettings):
+        return IteratedRacing(space, instances, budget=limits, seed=seed, settings=settings)
+    return Search(space, instances, budget=limits, seed=seed, window=window, settings=settings)
+
+
+class MadeUp:
+    """The artificial target: noisy costs and log-normal run times, by candidate and instance."""
+
+    def __init__(self, parameters: int, spread: float, seed: int) -> None:
+        self._best = stream(seed, Purpose.EVALUATE, 0).random(parameters)
+        self._spread, self._seed = spread, seed
+
+    def __call__(self, experiment: Experiment) -> Outcome:
+        """The outcome of an experiment."""
+        rng = stream(self._seed, Purpose.EVALUATE, *experiment.key)
+        x = np.array(list(experiment.candidate.values.values()), dtype=float)
+        cost = float(np.abs(x - self._best).mean()) + 0.05 * float(rng.normal())
+        seconds = math.exp(self._spread * float(rng.normal()) - self._spread**2 / 2)
+        return experiment.outcome(cost, seconds=seconds)

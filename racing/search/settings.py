@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
-from racing.base.errors import InputError, must_be
-from racing.base.quantities import RISK, Count, HalfLevel, Risk
+from racing.base.errors import must_be
+from racing.base.quantities import RISK, Count, Factor, HalfLevel, NonNegative, Quantity, Risk
+from racing.base.records import Checked, FieldError
 from racing.core.goal import Kind
 from racing.rules.rule import ASKED, ORDERED
 
-_COUNTS = (
-    "elites", "first_instances", "every", "growth", "recent", "least", "prepaid", "finalists",
-)  # fmt: skip
+Growth = Annotated[int, Quantity("a whole number, 2 or more", low=2)]
+Kept = Annotated[float, Quantity("a share from 0 to 0.5", low=0, high=0.5)]
 
 LEAST_CONFIRMED = 6
 """The least number of evaluations of a confirmation."""
@@ -44,7 +45,7 @@ LEAST_SHARE = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(Checked):
     """How a search spends its budget.
 
     Attributes
@@ -115,49 +116,27 @@ class Settings:
     elites: Count = 4
     first_instances: Count | None = None
     every: Count = 10
-    growth: Count | None = None
+    growth: Growth | None = None
     initial: HalfLevel = 0.15
     prepaid: Count = 8
     drop: HalfLevel = 0.2
     recent: Count = 20
     least: Count = 4
     retire: HalfLevel = 0.02
-    capping: float | None = None
-    prior: float = 4.0
-    finish: float = 0.02
+    capping: Factor | None = None
+    prior: NonNegative = 4.0
+    finish: Kept = 0.02
     finalists: Count = 2
-    confirm: float = 0.05
-    set_aside: float | None = None
+    confirm: Kept = 0.05
+    set_aside: NonNegative | None = None
     risk: Risk = RISK
     check_seed: bool = True
 
-    def __post_init__(self) -> None:
-        for name in _COUNTS:
-            value = getattr(self, name)
-            if value is None and name in ("first_instances", "growth"):
-                continue
-            least = 2 if name == "growth" else 1
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise InputError(must_be(name, f"a whole number, {least} or more", value))
-        for name in ("initial", "drop", "retire"):
-            if not 0 < getattr(self, name) < 0.5:
-                raise InputError(must_be(name, "above 0 and below 0.5", getattr(self, name)))
-        for name in ("prior", "finish", "confirm"):
-            if not 0 <= getattr(self, name) < (0.9 if name != "prior" else float("inf")):
-                raise InputError(must_be(name, "0 or more", getattr(self, name)))
-        if self.finish + self.confirm > 0.5:
-            raise InputError("finish and confirm together must leave half of the budget to search")
-        self._check_others()
-
-    def _check_others(self) -> None:
-        """Refuse impossible values of what may be None, and of the risk."""
-        if not 0 < self.risk <= 0.5:
-            raise InputError(must_be("risk", "above 0, and 0.5 at most", self.risk))
-        if self.capping is not None and not self.capping >= 1:
-            raise InputError(must_be("capping", "1 or more, or None", self.capping))
-        if self.set_aside is not None and not 0 <= self.set_aside < math.inf:
-            allowed = "a share below 1 or a number of problems, or None"
-            raise InputError(must_be("set_aside", allowed, self.set_aside))
+    def contradictions(self, given: dict[str, Any]) -> Iterable[FieldError]:
+        """Shares that leave too little to search."""
+        if given.get("finish", 0.0) + given.get("confirm", 0.0) > 0.5:
+            why = "must leave half of the budget to search, together with confirm"
+            yield FieldError("finish", why)
 
     def for_front(self, metrics: int) -> Settings:
         """The settings of a search for a front of so many metrics, chosen by measurement.

@@ -6,11 +6,9 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment
 from racing.core.failures import OnFailure
-from racing.core.stop import Stop
 from racing.race.race import Race
 from racing.search.coding import Draw
-from racing.search.phase import SearchContext
-from racing.search.tasks import Batch
+from racing.search.phase import Phase, SearchContext
 
 LEAST = 10
 """Below this number of evaluations, too few are left for challengers: a race replaces a search."""
@@ -61,13 +59,14 @@ def race_instead(context: SearchContext, why: str, size: int) -> SingleRace:
     return SingleRace(context, draws)
 
 
-class SingleRace:
+class SingleRace(Phase):
     """All candidates in one race."""
 
     name = "plain"
 
     def __init__(self, context: SearchContext, draws: list[Draw]) -> None:
-        self._context, trials, constants = context, context.trials, context.constants
+        super().__init__(context)
+        trials, constants = self._trials, self._constants
         goal = trials.goal if trials.several else None
         for draw in draws:
             trials.enter(draw)
@@ -82,43 +81,31 @@ class SingleRace:
             on_failure=OnFailure(policy=trials.failures.policy),  # outcomes have their penalty
             first_test=min(5, max(int(min(constants.limit, 5)), 1)),
         )
-        self._batch = Batch()
         self._told: set[tuple[int, int]] = set()
         self._verdicts = 0
-        self.elites: list[int] = []
-        self.instances = 0
-        self.over = False
-        self.why: Stop | None = None
         self._advance()
 
-    @property
-    def steps(self) -> range:
-        """The instances that all survivors have met."""
-        return range(self.instances)
-
-    def update(self, candidate: int) -> None:
+    def update(self, candidate: int = 0) -> None:
         """Tell the race, and queue what it asks for."""
-        for outcome in self._context.trials.outcomes_of(candidate):
+        for outcome in self._trials.outcomes_of(candidate):
             if outcome.key not in self._told:
                 self._told.add(outcome.key)
                 self._race.tell(outcome)
         self._advance()
 
     def _advance(self) -> None:
-        race, context = self._race, self._context
+        race, trials = self._race, self._trials
         for verdict in race.verdicts[self._verdicts :]:
-            context.decided(verdict)
+            self._decided(verdict)
         self._verdicts = len(race.verdicts)
-        context.account.spent = race.spent
+        self._account.spent = race.spent
         self.instances = race.instances_seen
         self.elites = [standing.candidate.id for standing in race.ranking()]
         if race.done:
             idle = {outcome.key for outcome in race.uncounted}
-            context.account.adopt(self._told - idle)
-            self.over = True
-            self.why = race.stopped
+            self._account.adopt(self._told - idle)
+            self.over, self.why = True, race.stopped
             return
         for one in race.ask():
-            trials = context.trials
             pair = trials.candidates[one.candidate.id], trials.instance(one.instance.step)
-            context.trials.queue.want(Experiment(*pair, one.bound), self._batch, 0)
+            trials.queue.want(Experiment(*pair, one.bound), self._batch, 0)

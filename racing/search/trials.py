@@ -1,7 +1,8 @@
-"""The candidates of a search, their outcomes, and the queued experiments."""
+"""The candidates of a search, their outcomes, and the queue of experiments."""
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError, RaceError
-from racing.core.ask_tell import stranger, told_twice
+from racing.core.ask_tell import not_out, stranger, told_twice
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
@@ -22,15 +23,101 @@ from racing.core.verdict import Verdict
 from racing.search.block import Block
 from racing.search.coding import Coding, Draw
 from racing.search.division import Division
-from racing.search.tasks import Batch, TaskQueue
 
 Floats = NDArray[np.float64]
+Key = tuple[int, int]
 
 _SAME = 1e-9
 """The largest difference of a draw between machines, on the unit scale."""
 
 REPEATS = 3
 """The least number of equal repeats from which the seed is known to change nothing."""
+
+
+class Batch:
+    """Experiments that the search waits for together."""
+
+    __slots__ = ("missing",)
+
+    def __init__(self) -> None:
+        self.missing = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every outcome is there."""
+        return self.missing == 0
+
+
+class TaskQueue:
+    """Hands out experiments, each once, those with the lowest priority number first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Experiment]] = []
+        self._order = 0
+        self._priority: dict[Key, int] = {}
+        self._waiting: dict[Key, list[Batch]] = {}
+        self._out: dict[Key, Experiment] = {}
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def out(self) -> tuple[Experiment, ...]:
+        """The experiments handed out that have no outcome yet."""
+        return tuple(self._out.values())
+
+    @property
+    def unwanted(self) -> tuple[Experiment, ...]:
+        """The experiments handed out that no batch waits for."""
+        return tuple(one for key, one in self._out.items() if key not in self._waiting)
+
+    def want(self, experiment: Experiment, batch: Batch, priority: int) -> None:
+        """Queue an experiment unless it is queued or out already; the batch waits for it."""
+        batch.missing += 1
+        key = experiment.key
+        if key in self._waiting:
+            self._waiting[key].append(batch)
+            return
+        self._waiting[key] = [batch]
+        self._priority[key] = priority
+        if key not in self._out:
+            self._push(experiment)
+
+    def take(self, limit: int | None) -> list[Experiment]:
+        """Up to `limit` experiments."""
+        taken: list[Experiment] = []
+        while self._heap and (limit is None or len(taken) < limit):
+            experiment = heapq.heappop(self._heap)[2]
+            if experiment.key in self._waiting and experiment.key not in self._out:
+                self._out[experiment.key] = experiment
+                taken.append(experiment)
+        return taken
+
+    def answered(self, key: Key) -> bool:
+        """Note an outcome; returns whether a batch waited for it."""
+        self._out.pop(key, None)
+        self._priority.pop(key, None)
+        batches = self._waiting.pop(key, ())
+        for batch in batches:
+            batch.missing -= 1
+        return bool(batches)
+
+    def lost(self, experiment: Experiment) -> None:
+        """Queue again experiments that were handed out and got lost."""
+        if self._out.pop(experiment.key, None) is None:
+            raise not_out(experiment, len(self._out))
+        if experiment.key in self._waiting:
+            self._push(experiment)
+
+    def clear(self) -> None:
+        """Empty the queue and the batches; experiments handed out stay out."""
+        self._heap.clear()
+        self._waiting.clear()
+        self._priority.clear()
+
+    def _push(self, experiment: Experiment) -> None:
+        self._order += 1
+        heapq.heappush(self._heap, (self._priority[experiment.key], self._order, experiment))
 
 
 class Trials:
@@ -323,30 +410,22 @@ class Trials:
             Pairs of a candidate and a row, whose outcomes are left out.
         """
         columns = {id: column for column, id in enumerate(self.candidates)}
-        step = self.division.step
+        step, goal = self.division.step, self.goal
         end = max((step(row) for _, row in self.recorded), default=-1) + 1
         costs = np.full((end, len(columns)), np.nan)
+        metrics = None if goal is None else np.full((*costs.shape, len(goal.names)), np.nan)
         for (id, row), outcome in self.recorded.items():
             if (id, row) not in without:
-                costs[step(row), columns[id]] = outcome.cost
+                place = step(row), columns[id]
+                costs[place] = outcome.cost
+                if metrics is not None:
+                    metrics[place] = outcome.metrics or np.inf
         alive = ~np.isnan(costs)
-        metrics = self._all_metrics(costs, columns)
-        for array in (costs, alive):
-            array.flags.writeable = False
+        for array in (costs, alive, metrics):
+            if array is not None:
+                array.flags.writeable = False
         places = np.array([columns[id] for id in survivors], dtype=np.intp)
         return Results(
-            costs, alive, tuple(columns), places, metrics=metrics, goal=self.goal,
+            costs, alive, tuple(columns), places, metrics=metrics, goal=goal,
             failures=self.failures,
         )  # fmt: skip
-
-    def _all_metrics(self, costs: Floats, columns: Mapping[int, int]) -> Floats | None:
-        """The costs of each metric where there are costs; None for one cost."""
-        if self.goal is None:
-            return None
-        metrics = np.repeat(costs[:, :, None], len(self.goal.names), axis=2)
-        for (id, row), outcome in self.recorded.items():
-            place = self.division.step(row), columns[id]
-            if not np.isnan(costs[place]):
-                metrics[place] = outcome.metrics or np.inf
-        metrics.flags.writeable = False
-        return metrics

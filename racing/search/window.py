@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import insort
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from racing.base.seeds import Purpose, stream
 from racing.search.challenger import Challenger, ChallengerState
-from racing.search.constants import SearchConstants
-from racing.search.state import State
-from racing.search.trials import Trials
+from racing.search.phase import SearchContext
+from racing.search.sampler import State
 
 
 class Window:
@@ -26,44 +25,41 @@ class Window:
 
     Parameters
     ----------
-    refused
-        Whether this many evaluations do not fit into the rest of the budget.
     drawn
         The number of the first challenger.
     challenger
         Its class, which has the test.
+
+    Attributes
+    ----------
+    challengers
+        The running ones, in the order of their numbers, which are consecutive.
+    prepaid
+        The evaluations that are reserved for them.
+    exhausted
+        Whether the space has no configuration left.
     """
 
     def __init__(
         self,
-        trials: Trials,
-        constants: SearchConstants,
-        *,
-        refused: Callable[[int], bool],
+        context: SearchContext,
         drawn: int = 0,
         challenger: type[Challenger] = Challenger,
     ) -> None:
-        self._trials, self._constants, self._refused = trials, constants, refused
-        self._challenger = challenger
-        self._challengers: deque[Challenger] = deque()
+        self._trials, self._constants = context.trials, context.constants
+        self._account, self._challenger = context.account, challenger
+        self.challengers: deque[Challenger] = deque()
         self._by_id: dict[int, Challenger] = {}
-        self._held: list[Challenger] = []  # in order
-        # The most that each may need in all, by its number: a ring, as numbers are consecutive.
-        self._most = np.zeros(constants.window, dtype=np.int64)
-        self._first_id = max(trials.candidates) + 1 - drawn
+        self._held: set[int] = set()  # their numbers
+        self._first_id = max(context.trials.candidates) + 1 - drawn
         self.prepaid = 0
         self.drawn = drawn
         self.exhausted = False
 
     @property
-    def challengers(self) -> Sequence[Challenger]:
-        """The running challengers, in the order of their numbers."""
-        return self._challengers
-
-    @property
     def front(self) -> Challenger | None:
         """The challenger with the next decision."""
-        return self._challengers[0] if self._challengers else None
+        return self.challengers[0] if self.challengers else None
 
     # --- drawn ------------------------------------------------------------------------------
 
@@ -77,7 +73,7 @@ class Window:
         reserved
             Evaluations of the elites that are begun and not charged.
         """
-        if self.exhausted or len(self._challengers) >= self._constants.window:
+        if self.exhausted or len(self.challengers) >= self._constants.window:
             return False
         prepaid = self._constants.prepaid(state.instances, planned)
         if self._refused(reserved + self.prepaid + prepaid):
@@ -88,9 +84,8 @@ class Window:
             return False
         self.drawn += 1
         self.prepaid += prepaid
-        self._challengers.append(challenger)
+        self.challengers.append(challenger)
         self._by_id[challenger.id] = challenger
-        self._note_most(challenger)
         self._trials.enter(challenger.draw, id=challenger.id, entered=state.decisions)
         challenger.start()
         return True
@@ -100,7 +95,7 @@ class Window:
         trials, constants, number = self._trials, self._constants, self.drawn
         rng = stream(trials.seed, Purpose.CHALLENGER, number)
         if state.seen is not None:
-            running = [one.draw.point for one in self._challengers]
+            running = [one.draw.point for one in self.challengers]
             pending = np.array(running).reshape(len(running), trials.coding.dimension)
             state = replace(state, pending=trials.coding.places(pending))
         choices, address = trials.coding.choices, (int(Purpose.CHALLENGER), number)
@@ -116,13 +111,10 @@ class Window:
     def update(self, candidate: int) -> None:
         """Test a challenger if its rung is complete."""
         challenger = self._by_id.get(candidate)
-        if challenger is None or not challenger.testable:
-            return
-        challenger.test()
-        if challenger.at is ChallengerState.DROPPED:
-            self._note_most(challenger)
-        elif challenger.at is ChallengerState.HELD:
-            insort(self._held, challenger, key=lambda one: one.number)
+        if challenger is not None and challenger.testable:
+            challenger.test()
+            if challenger.at is ChallengerState.HELD:
+                self._held.add(challenger.number)
 
     def resume_held(self, rows: Callable[[int], int]) -> None:
         """Resume those that the budget covers whatever those before them spend.
@@ -137,25 +129,23 @@ class Window:
         """
         if not self._held:
             return
-        constants, latest = self._constants, self._challengers[-1].state
+        constants, latest = self._constants, self.challengers[-1].state
         each = constants.prepaid(latest.instances, constants.settings.prepaid)
         after = (constants.window - 1) * each  # the state's instances never become fewer
-        while self._held:
-            number = self._held[0].number
+        for number in sorted(self._held):
             if self._refused(self.most_until(number) + after + rows(number)):
                 return
-            self._held.pop(0).resume()
+            self._held.remove(number)
+            self.challengers[number - self.challengers[0].number].resume()
 
     def most_until(self, number: int) -> int:
         """The most evaluations that the challengers up to this one may still need."""
-        ring = self._most
-        first, last = self._challengers[0].number % len(ring), number % len(ring)
-        if first <= last:
-            return int(ring[first : last + 1].sum())
-        return int(ring[first:].sum() + ring[: last + 1].sum())
+        so_many = number - self.challengers[0].number + 1
+        return sum(one.most for one in islice(self.challengers, so_many))
 
-    def _note_most(self, challenger: Challenger) -> None:
-        self._most[challenger.number % len(self._most)] = challenger.most
+    def _refused(self, runs: int) -> bool:
+        """Whether so many evaluations do not fit into the rest of the budget."""
+        return self._account.refusal(runs) is not None
 
     # --- decided ----------------------------------------------------------------------------
 
@@ -170,12 +160,11 @@ class Window:
         reserved
             Evaluations of the elites that are begun and not charged.
         """
-        front = self._challengers[0]
+        front = self.challengers[0]
         held = front.at is ChallengerState.HELD
         if not held and not front.extended:
             return True
-        if held:
-            self._held.remove(front)
+        self._held.discard(front.number)
         if self._refused(reserved + self.prepaid - front.prepaid + len(front.steps)):
             return False
         if held:
@@ -184,7 +173,7 @@ class Window:
 
     def pop(self) -> Challenger:
         """Take out the front."""
-        challenger = self._challengers.popleft()
+        challenger = self.challengers.popleft()
         del self._by_id[challenger.id]
         self.prepaid -= challenger.prepaid
         return challenger

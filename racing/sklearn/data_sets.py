@@ -19,6 +19,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
+from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule
 from racing.sklearn.fits import Data, Fits
@@ -131,13 +132,11 @@ def race_over_data_sets(
 
 
 @dataclass(frozen=True)
-class Several:
+class Several(Work):
     """Fits on several data sets: the work of a pool. An instance is (data set, fold)."""
 
     fits: Mapping[tuple[int, str], Fits]
     threads: int | None = None
-    retries: int = 0
-    timeout: float | None = None
 
     def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Fit and score once."""
@@ -148,23 +147,9 @@ class Several:
         candidate = replace(experiment.candidate, values={})  # the estimator has no settings
         return own.once(replace(experiment, candidate=candidate, instance=instance), worker)
 
-    def prepare(self, running: object = None) -> None:
+    def prepare(self) -> None:
         """As `Fits.prepare`."""
         replace(next(iter(self.fits.values())), threads=self.threads).prepare()
-
-    def branch(self) -> Several:
-        """Itself."""
-        return self
-
-    def guarded(self) -> Several:
-        """Itself."""
-        return self
-
-    def cancel(self) -> None:
-        """Do nothing: a fit can be ended only with its process."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
 
 def _data(X: Any, y: Any, cv: Any, classify: bool) -> Data:

@@ -16,6 +16,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import cost_of
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.goal import Goal
+from racing.evaluate.work import Work
 from racing.sklearn._compat import Tasks, fit_and_score
 from racing.sklearn.folds import Split
 from racing.space.objects import Objects
@@ -50,7 +51,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Fits:
+class Fits(Work):
     """Fits and scores candidates on folds: the work of a pool (`racing.evaluate.work.Work`).
 
     Attributes
@@ -78,8 +79,6 @@ class Fits:
     verbose: int = 0
     candidates: int = 0
     threads: int | None = None
-    retries: int = 0
-    timeout: float | None = None
     tasks: Tasks | None = None
 
     def once(self, experiment: Experiment, worker: str) -> Outcome:
@@ -139,26 +138,12 @@ class Fits:
             return [_deciding(scores, self.metric, error)]
         return [float(scores[name]) for name in self.goal.names]
 
-    def prepare(self, running: object = None) -> None:
+    def prepare(self) -> None:
         """Limit the threads of numerical libraries in a worker process."""
         if self.threads is not None:
             from threadpoolctl import threadpool_limits
 
             threadpool_limits(self.threads)
-
-    def branch(self) -> Fits:
-        """Itself."""
-        return self
-
-    def guarded(self) -> Fits:
-        """Itself."""
-        return self
-
-    def cancel(self) -> None:
-        """Do nothing: a fit can be ended only with its process."""
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
 
 def fit_of(outcome: Outcome) -> dict[str, Any] | None:

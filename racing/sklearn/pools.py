@@ -10,9 +10,8 @@ import joblib
 from joblib.parallel import get_active_backend
 
 from racing.base.errors import InputError
-from racing.evaluate.engines import executor, opener
-from racing.evaluate.protocol import Pool
-from racing.evaluate.work import Work
+from racing.evaluate.engines import opener
+from racing.evaluate.work import Pool, Work
 
 _ENGINES = {
     "LokyBackend": "loky",
@@ -44,7 +43,7 @@ def open_fits(fits: Work, n_jobs: int | None) -> Pool:
     if jobs == 1:
         return opener("in-process")(fits, 1)
     if (client := getattr(backend, "client", None)) is not None:  # dask
-        return _sent(lambda: executor.open_(fits, jobs, client.get_executor()))
+        return _sent(lambda: opener("threading")(fits, jobs, client.get_executor()))
     engine = _engine(backend)
     if engine == "loky":
         threads = getattr(backend, "inner_max_num_threads", None)

@@ -15,8 +15,7 @@ from racing.base.version import __version__
 from racing.core.experiment import Experiment, Outcome
 from racing.core.view import View
 from racing.embed.result import Result, result_of
-from racing.evaluate.protocol import Pool
-from racing.evaluate.work import Work
+from racing.evaluate.work import Pool, Work
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive

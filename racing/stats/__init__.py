@@ -2,31 +2,33 @@
 
 What several tests share; each imports only from those above it:
 
-    _checks, _paired, _groups, ranks           costs and options, and clear errors; paired samples,
-                                               independent samples, ranks
-    intervals, comparisons, corrections        of shares and means; differences of means;
-                                               adjusted p-values
-    pair_corrections, prior_bounds             those of all pairs; priors of Bayesian tests
+    _checks, ranks, _samples, intervals        options and costs, and clear errors; ranks; paired
+                                               and independent samples; of shares and means
+    corrections, _bergmann_hommel              adjusted p-values
+    _range, _prefix                            tails of ranges; sorted statements that all hold
 
 A table of costs, paired by instance:
 
-    friedman, weighted_ranks, anova            is there any difference?
+    friedman, anova                            is there any difference?
     mean_ranks, pool                           which ones differ, judged by ranks?
-    sign, wilcoxon, ttest, correlated_t        two of them, or many pairs of two
-    dp_sign, dp_signed_rank, hierarchical      the same, Bayesian
-    joint, dominance, plackett_luce            all at once
+    sign, wilcoxon, t_tests                    two of them, or many pairs of two
+    sign_posterior, dp_signed_rank,            the same, Bayesian
+    hierarchical, poisson_binomial
+    joint, dominance, plackett_luce,           all at once
+    dp_friedman
+    additive                                   is the best of many truly better than another one?
+    power_study                                how often does each test find a difference?
     effects, shares                            how large is it?
 
 Independent (unpaired) samples:
 
-    kruskal, dp_kruskal                        is there any difference?
-    brunner_munzel, mann_whitney, dunn, steel  which ones differ?
-    dp_rank_sum, pseudo_ranks, effects         the same, Bayesian; how large is it?
-    running_times, profiles                    over time, with runs that were stopped
+    rank_sums, brunner_munzel                  is there any difference, and which ones differ?
+    dp_rank_sum, dp_kruskal, effects           the same, Bayesian; how large is it?
+    running_times                              over time, with runs that were stopped
 
-There is one procedure per file, or one family of them; what only files here use is in files that
+There is one family of procedures per file; what only files here use is in files that
 begin with `_`. A function of two samples serves one pair, and many at once: its results have the
-shape of the pairs (`racing.stats._paired`), or are (k, k) matrices of k independent samples.
+shape of the pairs (`racing.stats._samples`), or are (k, k) matrices of k independent samples.
 
 A table of costs has shape (n instances, m algorithms); lower is better and rank 1 is best.
 +inf is a failure (worst, tied with every other failure); NaN is refused.

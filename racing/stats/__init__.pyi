@@ -1,6 +1,6 @@
 from .anova import AnovaTest as AnovaTest, anova as anova, dunnett as dunnett, tukey as tukey
 from .brunner_munzel import BrunnerMunzel as BrunnerMunzel, brunner_munzel as brunner_munzel
-from .comparisons import Comparisons as Comparisons
+from .mean_ranks import Comparisons as Comparisons
 from .corrections import (
     adjust as adjust,
     benjamini_hochberg as benjamini_hochberg,
@@ -14,7 +14,7 @@ from .corrections import (
     rom_critical_values as rom_critical_values,
     sidak as sidak,
 )
-from .correlated_t import (
+from .t_tests import (
     CorrelatedT as CorrelatedT,
     CorrelatedTTest as CorrelatedTTest,
     NormalGamma as NormalGamma,
@@ -32,13 +32,13 @@ from .dp_friedman import (
 )
 from .dp_kruskal import BayesianKruskal as BayesianKruskal, dp_kruskal as dp_kruskal
 from .dp_rank_sum import DpRankSum as DpRankSum, dp_rank_sum as dp_rank_sum
-from .dp_sign import DpSign as DpSign, dp_sign as dp_sign, dp_sign_counts as dp_sign_counts
+from .sign_posterior import DpSign as DpSign, dp_sign as dp_sign, dp_sign_counts as dp_sign_counts
 from .dp_signed_rank import (
     DpSignedRank as DpSignedRank,
     dp_signed_rank as dp_signed_rank,
     dp_signed_rank_sample as dp_signed_rank_sample,
 )
-from .dunn import conover_iman as conover_iman, dunn as dunn
+from .rank_sums import conover_iman as conover_iman, dunn as dunn
 from .effects import (
     ContrastEstimation as ContrastEstimation,
     MedianDifference as MedianDifference,
@@ -63,8 +63,8 @@ from .joint import (
     joint_comparisons as joint_comparisons,
     joint_errors as joint_errors,
 )
-from .kruskal import KruskalTest as KruskalTest, kruskal as kruskal
-from .mann_whitney import MannWhitney as MannWhitney, mann_whitney as mann_whitney
+from .rank_sums import KruskalTest as KruskalTest, kruskal as kruskal
+from .rank_sums import MannWhitney as MannWhitney, mann_whitney as mann_whitney
 from .mean_ranks import (
     bonferroni_dunn_cd as bonferroni_dunn_cd,
     bonferroni_dunn_q as bonferroni_dunn_q,
@@ -75,7 +75,7 @@ from .mean_ranks import (
     nemenyi_q as nemenyi_q,
     standard_error as standard_error,
 )
-from .pair_corrections import (
+from .corrections import (
     bergmann_hommel as bergmann_hommel,
     exhaustive_set_count as exhaustive_set_count,
     shaffer as shaffer,
@@ -103,14 +103,14 @@ from .power_study import (
     replicability_of_pvalues as replicability_of_pvalues,
     selection_probabilities as selection_probabilities,
 )
-from .prior_bounds import RopeBounds as RopeBounds, prior_bounds as prior_bounds
-from .profiles import (
+from .sign_posterior import RopeBounds as RopeBounds, prior_bounds as prior_bounds
+from .running_times import (
     EmpiricalDistribution as EmpiricalDistribution,
     PerformanceProfile as PerformanceProfile,
     empirical_distribution as empirical_distribution,
     performance_profile as performance_profile,
 )
-from .pseudo_ranks import (
+from .brunner_munzel import (
     RelativeEffects as RelativeEffects,
     mean_effects as mean_effects,
     pseudo_ranks as pseudo_ranks,
@@ -137,9 +137,9 @@ from .sign_posterior import (
     marginal_posteriors as marginal_posteriors,
 )
 from .effects import akinshin_gamma as akinshin_gamma, cohens_d as cohens_d
-from .steel import SteelTest as SteelTest, steel as steel, steel_dwass as steel_dwass
-from .ttest import PairedT as PairedT, paired_t as paired_t
-from .weighted_ranks import (
+from .rank_sums import SteelTest as SteelTest, steel as steel, steel_dwass as steel_dwass
+from .t_tests import PairedT as PairedT, paired_t as paired_t
+from .mean_ranks import (
     AlignedRanksTest as AlignedRanksTest,
     QuadeTest as QuadeTest,
     aligned_ranks as aligned_ranks,

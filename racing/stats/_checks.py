@@ -1,17 +1,94 @@
-"""Checks of tables and vectors of costs, and of options; errors name the place and the fix."""
+"""What enters the statistics: tables and vectors of costs, and options; the types that all share.
+
+Errors name the place and the fix. The annotation of an option says what it may be: the words of a
+`Literal`, a kind of number of `racing.base.quantities`, a random generator. A function that is
+`checked` refuses everything else.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator
+from functools import cache, partial, wraps
+from types import NoneType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Quantity
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
+
+Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
+Digits: TypeAlias = Annotated[int, Quantity("a whole number from 1 to 15", low=1, high=15)]
+"""Significant digits that differences of costs are rounded to; a float has 15."""
+Rope: TypeAlias = Annotated[
+    float, Quantity("half the width of the region, a finite number from 0", low=0, high=1e300)
+]
+"""Half the width of the region of equivalence, in units of cost; twice of it does not overflow."""
+Weight: TypeAlias = Annotated[
+    float, Quantity("a prior weight, a finite number from 0", low=0, high=1e300)
+]
+Several: TypeAlias = Annotated[int, Quantity("a whole number, 2 or more", low=2)]
+Hundred: TypeAlias = Annotated[int, Quantity("a whole number, 100 or more", low=100)]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def checked(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, with its options checked by their annotations."""
+
+    names = function.__code__.co_varnames
+
+    @cache
+    def checks() -> dict[str, Callable[[Any], Any]]:
+        hints = get_type_hints(function, include_extras=True)
+        found = {name: _check_of(hints[name], name) for name in names if name in hints}
+        return {name: check for name, check in found.items() if check}
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> T:
+        known = checks()
+        for name in options.keys() & known.keys():
+            options[name] = known[name](options[name])
+        given = [known[n](v) if n in known else v for n, v in zip(names, args, strict=False)]
+        return function(*given, *args[len(given) :], **options)
+
+    return call
+
+
+def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
+    """The check of an option by its annotation, or None if it says nothing."""
+    optional = set(get_args(hint)) - {NoneType}
+    if NoneType in get_args(hint) and len(optional) == 1:
+        check = _check_of(optional.pop(), name)
+        return check and (lambda value: None if value is None else check(value))
+    if hint is np.random.Generator:
+        return as_generator
+    if get_origin(hint) is Literal:
+        return partial(one_of, allowed=get_args(hint), name=name)
+    return partial(as_kind, kind=hint, name=name) if get_origin(hint) is Annotated else None
+
+
+def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
+    """Slices of so many rows of `each` numbers as fit into `cells`, for `total` rows."""
+    step = max(1, cells // max(each, 1))
+    for start in range(0, total, step):
+        yield slice(start, min(start + step, total))
 
 
 def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats:
@@ -60,27 +137,12 @@ def as_finite_costs(X: ArrayLike, *, name: str = "X", purpose: str) -> Floats:
     return table
 
 
-def as_level(alpha: float, *, name: str = "alpha") -> float:
-    """A probability strictly between 0 and 1."""
-    if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 1.0):
-        raise InputError(must_be(name, "a number above 0 and below 1", alpha))
-    return float(alpha)
-
-
 def as_column(column: int, m: int, *, name: str = "control") -> int:
     """The index of one of m columns, counted from 0."""
     whole = isinstance(column, (int, np.integer)) and not isinstance(column, bool)
     if not whole or not 0 <= column < m:
         raise InputError(must_be(name, f"a column from 0 to {m - 1}", column))
     return int(column)
-
-
-def as_count(count: int, *, name: str, least: int = 1) -> int:
-    """A whole number of at least `least`."""
-    whole = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
-    if not whole or count < least:
-        raise InputError(must_be(name, f"a whole number, {least} or more", count))
-    return int(count)
 
 
 def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
@@ -90,25 +152,13 @@ def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
     return value
 
 
-def as_number(
-    value: float, *, name: str, meaning: str, least: float = 0.0, below: float = np.inf
-) -> float:
-    """A number from `least` to less than `below`; `meaning` says in words what is allowed."""
-    number = isinstance(value, (int, float, np.integer, np.floating))
-    if not number or isinstance(value, bool) or not least <= value < below:
-        raise InputError(must_be(name, meaning, value))
-    return float(value)
-
-
-def as_rope(rope: float) -> float:
-    """A rope: a finite number from 0, in units of cost; twice of it does not overflow."""
-    meaning = "half the width of the region, a finite number from 0"
-    return as_number(rope, name="rope", meaning=meaning, below=1e301)
-
-
-def as_weight(s: float) -> float:
-    """A prior weight: a finite number from 0."""
-    return as_number(s, name="s", meaning="a prior weight, a finite number from 0")
+def as_kind(value: float, kind: Any, *, name: str) -> Any:
+    """A number of a kind: an int or a float that is annotated with its range."""
+    number, quantity = get_args(kind)
+    types = (int, np.integer) if number is int else (int, float, np.integer, np.floating)
+    if not isinstance(value, types) or isinstance(value, bool) or not quantity.admits(value):
+        raise InputError(must_be(name, quantity.allowed, value))
+    return number(value)
 
 
 def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
@@ -116,13 +166,6 @@ def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
     if not isinstance(rng, np.random.Generator):
         raise InputError(must_be("rng", "a numpy.random.Generator", rng))
     return rng
-
-
-def as_digits(digits: int | None) -> int | None:
-    """Significant digits that differences of costs are rounded to; None for no rounding."""
-    if digits is not None and as_count(digits, name="digits") > 15:
-        raise InputError(must_be("digits", "at most 15, which a float has", digits))
-    return digits
 
 
 def as_counts(*counts: ArrayLike) -> tuple[Floats, ...]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,43 +70,6 @@ class Cut:
     draws: int
 
 
-@dataclass(frozen=True, eq=False)
-class _Family:
-    """Distinct rows of signs of the statements up to `stop`; `place` is the first with that row.
-    Statements before them are skipped; their summed error is `skipped`."""
-
-    signs: Signs
-    a: Floats
-    b: Floats
-    errors: Floats
-    place: Ints
-    skipped: float
-    stop: int
-
-    def up_to(self, stop: int) -> _Family:
-        """The rows that occur in a prefix of this length."""
-        k = int(np.searchsorted(self.place, stop))
-        rows = (self.signs[:k], self.a[:k], self.b[:k], self.errors[:k], self.place[:k])
-        return _Family(*rows, self.skipped, stop)
-
-    def before(self, row: int) -> int:
-        """The longest prefix without this row."""
-        return int(self.place[row]) if row < self.place.size else self.stop
-
-    def error_bound(self, length: int) -> float:
-        """The summed errors of a prefix."""
-        rows = int(np.searchsorted(self.place, length))
-        return self.skipped + float(self.errors[:rows].sum())
-
-
-@dataclass(frozen=True, eq=False)
-class _Draws:
-    """Dirichlet parameters of the instances, and the random stream."""
-
-    shapes: Floats
-    rng: np.random.Generator
-
-
 def find_cut(
     statements: Statements,
     shapes: Floats,
@@ -124,15 +87,14 @@ def find_cut(
     and so on, are made until its confidence limits are as close as `tolerance` times the estimate,
     or `max_draws` are spent; `miss` is the probability that they err, all rounds together.
     """
-    source = _Draws(shapes, rng)
     draws = min(draws, max_draws)
     spent, reach = 0, _REACH
     while True:  # look further until the cut is in range
-        family = _family(statements, gamma, reach)
-        cut = _settled(family, gamma)
+        family = _Family.of(statements, gamma, reach, shapes, rng)
+        cut = family.settled()
         if cut.low < cut.high:
             miss, spent = miss / 2, spent + draws
-            cut = _round(family, cut, source, gamma, draws, miss)
+            cut = family.narrowed(cut, draws, miss)
         if cut.high < family.stop or family.stop == statements.errors.size:
             break
         reach *= 4
@@ -140,27 +102,99 @@ def find_cut(
         size = min(2 * draws, max_draws - spent)
         miss, draws, spent = miss / 2, 2 * draws, spent + size
         family = family.up_to(cut.high)
-        cut = _round(family, cut, source, gamma, size, miss)
+        cut = family.narrowed(cut, size, miss)
     return replace(cut, draws=spent)
 
 
-def _family(statements: Statements, gamma: float, reach: float) -> _Family:
-    """The statements whose summed errors are between the skipped part and `reach` · gamma."""
-    sums = statements.errors.cumsum()
-    start = int(np.searchsorted(sums, _SKIPPED * gamma, side="right"))
-    stop = max(start, int(np.searchsorted(sums, reach * gamma, side="right")))
-    signs = statements.signs(start, stop)
-    rows = _distinct(signs)
-    place = rows + start
-    return _Family(
-        signs[rows],
-        statements.a[place],
-        statements.b[place],
-        statements.errors[place],
-        place,
-        float(sums[start - 1]) if start else 0.0,
-        stop,
-    )
+@dataclass(frozen=True, eq=False)
+class _Family:
+    """Distinct rows of signs of the statements up to `stop`; `place` is the first with that row.
+    Statements before them are skipped; their summed error is `skipped`.
+
+    `shapes` are the Dirichlet parameters of the instances.
+    """
+
+    signs: Signs
+    a: Floats
+    b: Floats
+    errors: Floats
+    place: Ints
+    skipped: float
+    stop: int
+    gamma: float
+    shapes: Floats
+    rng: np.random.Generator
+
+    @classmethod
+    def of(cls, found: Statements, gamma: float, reach: float, *source: Any) -> _Family:
+        """The statements whose summed errors are between the skipped part and `reach` · gamma."""
+        sums = found.errors.cumsum()
+        start = int(np.searchsorted(sums, _SKIPPED * gamma, side="right"))
+        stop = max(start, int(np.searchsorted(sums, reach * gamma, side="right")))
+        signs = found.signs(start, stop)
+        rows = _distinct(signs)
+        place = rows + start
+        of_rows = signs[rows], found.a[place], found.b[place], found.errors[place], place
+        return cls(*of_rows, float(sums[start - 1]) if start else 0.0, stop, gamma, *source)
+
+    def up_to(self, stop: int) -> _Family:
+        """The rows that occur in a prefix of this length."""
+        k = int(np.searchsorted(self.place, stop))
+        rows = (self.signs[:k], self.a[:k], self.b[:k], self.errors[:k], self.place[:k])
+        return _Family(*rows, self.skipped, stop, self.gamma, self.shapes, self.rng)
+
+    def before(self, row: int) -> int:
+        """The longest prefix without this row."""
+        return int(self.place[row]) if row < self.place.size else self.stop
+
+    def error_bound(self, length: int) -> float:
+        """The summed errors of a prefix."""
+        rows = int(np.searchsorted(self.place, length))
+        return self.skipped + float(self.errors[:rows].sum())
+
+    def settled(self) -> Cut:
+        """The prefix that is certain without draws: its summed errors stay below gamma."""
+        sums = self.skipped + self.errors.cumsum()
+        low = self.before(int(np.searchsorted(sums, self.gamma)))
+        return Cut(low, low, self.stop, self.error_bound(low), 0)
+
+    def narrowed(self, last: Cut, draws: int, miss: float) -> Cut:
+        """The last cut after one round of draws."""
+        mass = min(1.0, float(self.errors.sum()))
+        least, estimate, most = _allowed(draws, (self.gamma - self.skipped) / mass, miss)
+        sample = self._conditional if mass < 1.0 else self._plain
+        parts = batches(draws, self.shapes.size)
+        rows = np.sort(np.concatenate([sample(size, most + 1) for size in parts]))
+
+        def prefix(count: int) -> int:
+            """The longest prefix into which at most so many of the draws fall."""
+            return self.before(int(rows[count]) if count < rows.size else self.place.size)
+
+        accepted = max(prefix(estimate), self.settled().low)
+        low = min(accepted, max(last.low, prefix(least)) if least >= 0 else last.low)
+        high = max(accepted, min(last.high, prefix(most)))
+        fallen = int(np.searchsorted(rows, np.searchsorted(self.place, accepted)))
+        error = self.skipped + mass * fallen / draws
+        return Cut(accepted, low, high, min(error, self.error_bound(accepted)), draws)
+
+    def _plain(self, draws: int, enough: int) -> Ints:
+        """The first false row of each draw that has one; complete up to the row that makes
+        `enough`."""
+        weights = draw_weights(self.rng, draws, self.shapes)
+        none = len(self.signs)
+        rows = first_false(self.signs, weights, np.full(draws, none), enough=enough)
+        return np.asarray(rows[rows < none])
+
+    def _conditional(self, draws: int, enough: int) -> Ints:
+        """Rows drawn by their errors and then made false, where none before them is false."""
+        sums = self.errors.cumsum()
+        picked = np.searchsorted(sums, sums[-1] * self.rng.random(draws), side="right")
+        picked = np.minimum(picked, sums.size - 1)
+        weights = draw_weights(self.rng, draws, self.shapes)
+        rows = self.signs[picked], self.a[picked], self.b[picked]
+        weights = condition(self.rng, weights, *rows)
+        first = first_false(self.signs, weights, picked, enough=draws)
+        return np.asarray(picked[first == picked])
 
 
 def _distinct(signs: Signs) -> Ints:
@@ -178,36 +212,6 @@ def odd_numbers(size: int) -> Ints:
     return np.random.default_rng(0).integers(-(2**62), 2**62, size=size, dtype=np.int64) * 2 + 1
 
 
-def _settled(family: _Family, gamma: float) -> Cut:
-    """The prefix that is certain without draws: its summed errors stay below gamma."""
-    sums = family.skipped + family.errors.cumsum()
-    low = family.before(int(np.searchsorted(sums, gamma)))
-    return Cut(low, low, family.stop, family.error_bound(low), 0)
-
-
-def _round(
-    family: _Family, last: Cut, source: _Draws, gamma: float, draws: int, miss: float
-) -> Cut:
-    """One round of draws: the last cut, narrowed."""
-    mass = min(1.0, float(family.errors.sum()))
-    chance = (gamma - family.skipped) / mass
-    least, estimate, most = _allowed(draws, chance, miss)
-    sample = _conditional if mass < 1.0 else _plain
-    parts = batches(draws, source.shapes.size)
-    rows = np.sort(np.concatenate([sample(family, source, size, most + 1) for size in parts]))
-
-    def prefix(count: int) -> int:
-        """The longest prefix into which at most so many of the draws fall."""
-        return family.before(int(rows[count]) if count < rows.size else family.place.size)
-
-    accepted = max(prefix(estimate), _settled(family, gamma).low)
-    low = min(accepted, max(last.low, prefix(least)) if least >= 0 else last.low)
-    high = max(accepted, min(last.high, prefix(most)))
-    fallen = int(np.searchsorted(rows, np.searchsorted(family.place, accepted)))
-    error = family.skipped + mass * fallen / draws
-    return Cut(accepted, low, high, min(error, family.error_bound(accepted)), draws)
-
-
 def _allowed(draws: int, chance: float, miss: float) -> tuple[int, int, int]:
     """How many of the draws may fall into a prefix whose chance is below `chance`: for certain
     (−1: none), by the estimate, and at most. Clopper-Pearson limits, read from the other side."""
@@ -220,26 +224,6 @@ def _allowed(draws: int, chance: float, miss: float) -> tuple[int, int, int]:
     least = counts[0] - 1 + np.count_nonzero(below < miss / 2)
     most = counts[0] - 1 + np.count_nonzero(above >= miss / 2)
     return int(least), int(np.ceil(centre)) - 1, int(most)
-
-
-def _plain(family: _Family, source: _Draws, draws: int, enough: int) -> Ints:
-    """The first false row of each draw that has one; complete up to the row that makes `enough`."""
-    weights = draw_weights(source.rng, draws, source.shapes)
-    none = len(family.signs)
-    rows = first_false(family.signs, weights, np.full(draws, none), enough=enough)
-    return np.asarray(rows[rows < none])
-
-
-def _conditional(family: _Family, source: _Draws, draws: int, enough: int) -> Ints:
-    """Rows drawn by their errors and then made false, where none before them is false."""
-    sums = family.errors.cumsum()
-    picked = np.searchsorted(sums, sums[-1] * source.rng.random(draws), side="right")
-    picked = np.minimum(picked, sums.size - 1)
-    weights = draw_weights(source.rng, draws, source.shapes)
-    rows = family.signs[picked], family.a[picked], family.b[picked]
-    weights = condition(source.rng, weights, *rows)
-    first = first_false(family.signs, weights, picked, enough=draws)
-    return np.asarray(picked[first == picked])
 
 
 def draw_weights(rng: np.random.Generator, draws: int, shapes: Floats) -> Weights:

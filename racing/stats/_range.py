@@ -78,8 +78,7 @@ def _range_tail(w: Floats, k: int) -> Floats:
     below = ndtr(z)
     density = _STEP * k * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) * below ** (k - 1)
     share = np.minimum(ndtr(z - w[:, None]) / below, _ALMOST_ONE)
-    tail: Floats = -np.expm1((k - 1) * np.log1p(-share)) @ density
-    return np.minimum(tail, 1.0)
+    return np.asarray(np.minimum(-np.expm1((k - 1) * np.log1p(-share)) @ density, 1.0))
 
 
 def _control_tail(a: Floats, k: int) -> Floats:
@@ -88,8 +87,7 @@ def _control_tail(a: Floats, k: int) -> Floats:
     z = np.arange(-far, far, _STEP)
     density = _STEP * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
     outside = np.minimum(ndtr(z - a[:, None]) + ndtr(-z - a[:, None]), _ALMOST_ONE)
-    tail: Floats = -np.expm1(k * np.log1p(-outside)) @ density
-    return np.minimum(tail, 1.0)
+    return np.asarray(np.minimum(-np.expm1(k * np.log1p(-outside)) @ density, 1.0))
 
 
 def _tabulated(tail: Tail, x: Floats, k: int) -> Floats:

@@ -7,7 +7,9 @@ sphericity, which costs of algorithms seldom have. Failures (inf) are refused.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +17,7 @@ from numpy.typing import ArrayLike
 from racing.base.special import fdtrc
 from racing.stats._checks import Floats, as_finite_costs
 from racing.stats._range import dunnett_sf, studentized_range_sf
-from racing.stats.comparisons import Comparisons, Contrasts
+from racing.stats.mean_ranks import Comparisons
 
 _ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the largest cost
 
@@ -89,15 +91,9 @@ def anova(X: ArrayLike) -> AnovaTest:
     table = _Table.of(X)
     df, f, epsilon = (table.m - 1, table.df), table.f(), table.epsilon()
     all_of_it = table.between + table.within
-    return AnovaTest(
-        statistic=f,
-        pvalue=_f_tail(f, 1.0, df),
-        df=df,
-        epsilon=epsilon,
-        pvalue_corrected=_f_tail(f, epsilon, df),
-        means=table.means,
-        effect=table.between / all_of_it if table.between > 0 else 0.0,
-    )
+    effect = table.between / all_of_it if table.between > 0 else 0.0
+    p, corrected = (_f_tail(f, factor, df) for factor in (1.0, epsilon))
+    return AnovaTest(f, p, df, epsilon, corrected, table.means, effect)
 
 
 def tukey(X: ArrayLike) -> Comparisons:
@@ -112,11 +108,11 @@ def tukey(X: ArrayLike) -> Comparisons:
     >>> found.pvalues.round(4).tolist()
     [[1.0, 0.0003, 0.0109], [0.0003, 1.0, 0.0803], [0.0109, 0.0803, 1.0]]
     """
-    table = _Table.of(X)
-    found = table.contrasts(None)
-    t = math.sqrt(2) * np.abs(found.statistic)
-    p = studentized_range_sf(t, table.m, table.df) if table.df else np.ones(t.shape)
-    return found.result(np.where(found.away != 0, p, 1.0), "range", table.df)
+
+    def tail(t: Floats, table: _Table) -> Floats:
+        return studentized_range_sf(math.sqrt(2) * t, table.m, table.df)
+
+    return _Table.of(X).compared(None, tail, "range")
 
 
 def dunnett(X: ArrayLike, *, control: int) -> Comparisons:
@@ -133,11 +129,11 @@ def dunnett(X: ArrayLike, *, control: int) -> Comparisons:
     >>> found.pvalues.round(4).tolist()
     [1.0, 0.0002, 0.0079]
     """
-    table = _Table.of(X)
-    found = table.contrasts(control)
-    t = np.abs(found.statistic)
-    p = dunnett_sf(t, table.m - 1, table.df) if table.df else np.ones(t.shape)
-    return found.result(np.where(found.away != 0, p, 1.0), "dunnett", table.df)
+
+    def tail(t: Floats, table: _Table) -> Floats:
+        return dunnett_sf(t, table.m - 1, table.df)
+
+    return _Table.of(X).compared(control, tail, "dunnett")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,14 +171,25 @@ class _Table:
         """Degrees of freedom of the residuals."""
         return (self.m - 1) * (len(self.residuals) - 1)
 
-    def contrasts(self, control: int | None) -> Contrasts:
-        """Differences of the means; those by rounding only are 0."""
-        n = len(self.residuals)
-        error = math.sqrt(2 * self.within / self.df / n) * self.scale if self.df else 0.0
-        found = Contrasts.of(self.columns * self.scale, error, control)
+    def compared(
+        self,
+        control: int | None,
+        tail: Callable[[Floats, _Table], Floats],
+        reference: Literal["range", "dunnett"],
+    ) -> Comparisons:
+        """Differences of the means, those by rounding only being 0; `tail` has their p-values."""
+        df, n = self.df, len(self.residuals)
+        error = math.sqrt(2 * self.within / df / n) * self.scale if df else 0.0
         least = _ROUNDING * self.scale if self.within == 0 else 0.0
-        away = np.where(np.abs(found.away) > least, found.away, 0.0)
-        return replace(found, means=self.means, away=away if self.between > 0 else 0.0 * away)
+
+        def p(t: Floats) -> Floats:
+            return np.where(t != 0, tail(np.abs(t), self) if df else 1.0, 1.0)
+
+        found = Comparisons.of(
+            self.columns * self.scale, error, control, p, reference, df,
+            least=least if self.between > 0 else math.inf,
+        )  # fmt: skip
+        return replace(found, means=self.means)
 
     def f(self) -> float:
         n = len(self.residuals)

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
-from racing.stats._checks import Bools, Floats, Ints, as_count, as_generator, as_level, as_reals
+from racing.base.quantities import Count, Level
+from racing.stats._checks import Bools, Floats, Ints, as_reals, checked
 
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
@@ -80,13 +81,14 @@ class JointDominance:
         return tuple(dict.fromkeys(self.worse[: self.accepted].tolist()))
 
 
+@checked
 def joint_dominance(
     X: ArrayLike,
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
+    gamma: Level = 0.05,
     ropes: ArrayLike | None = None,
-    draws: int = 1000,
+    draws: Count = 1000,
 ) -> JointDominance:
     """As many statements "j dominates c" as are all true with probability 1 − γ.
 
@@ -130,33 +132,32 @@ def joint_dominance(
     >>> list(zip(found.better.tolist(), found.worse.tolist()))
     [(0, 2), (1, 2)]
     """
-    costs, rng = _as_costs(X), as_generator(rng)
+    costs = _as_costs(X)
     n, m, several = costs.shape
-    level, draws = as_level(gamma, name="gamma"), as_count(draws, name="draws")
     means, noise = _moments(costs)
-    equal = _as_ropes(ropes, several) + _ROUNDING * np.abs(means).max(axis=0)
+    wide = np.zeros(several) if ropes is None else as_reals(ropes, "ropes")
+    if wide.shape != (several,) or not (np.isfinite(wide) & (wide >= 0)).all():
+        raise InputError(must_be("ropes", f"{several} numbers, 0 or more", ropes))
+    equal = wide + _ROUNDING * np.abs(means).max(axis=0)
     drawn = MeanDraws(costs, rng.dirichlet(np.ones(n), draws), equal)
     counts, alone = np.zeros((m, m)), np.zeros(m)
     for part in drawn.parts():
         dominates = drawn.dominates(part)
         counts += dominates.sum(axis=0)
         alone += drawn.alone(part, dominates)
-    better, worse = np.nonzero(counts / draws > 1.0 - level)
+    better, worse = np.nonzero(counts / draws > 1.0 - gamma)
     apart = (means[worse] - means[better]) / np.where(noise > 0, noise, 1.0)
     order = np.lexsort([-apart.sum(axis=1), -apart.min(axis=1), -counts[better, worse]])
     better, worse = better[order], worse[order]
-    joint = _all_true(drawn, better, worse)
-    accepted = int((joint > 1.0 - level).sum())
-    return JointDominance(
-        better=better,
-        worse=worse,
-        posteriors=counts[better, worse] / draws,
-        accepted=accepted,
-        joint=float(joint[accepted - 1]) if accepted else 1.0,
-        on_front=alone / draws,
-        gamma=level,
-        draws=draws,
-    )
+    together = np.zeros(len(better))  # draws in which the statements up to each are all true
+    for part in drawn.parts():
+        held = drawn.dominates(part)[:, better, worse]
+        together += np.logical_and.accumulate(held, axis=1).sum(axis=0)
+    joint = together / draws
+    accepted = int((joint > 1.0 - gamma).sum())
+    posteriors, on_front = counts[better, worse] / draws, alone / draws
+    told = float(joint[accepted - 1]) if accepted else 1.0
+    return JointDominance(better, worse, posteriors, accepted, told, on_front, gamma, draws)
 
 
 def _moments(costs: Floats) -> tuple[Floats, Floats]:
@@ -168,15 +169,6 @@ def _moments(costs: Floats) -> tuple[Floats, Floats]:
     means = np.where(ran, costs, 0.0).sum(axis=0) / np.maximum(ran.sum(axis=0), 1)
     squares = np.where(ran, costs - means, 0.0) ** 2
     return means, np.sqrt(squares.sum(axis=0) / np.maximum(ran.sum(axis=0) - 1, 1)).mean(axis=0)
-
-
-def _all_true(drawn: MeanDraws, better: Ints, worse: Ints) -> Floats:
-    """(s,) the share of draws in which the statements up to each one are all true."""
-    together = np.zeros(len(better))
-    for part in drawn.parts():
-        held = drawn.dominates(part)[:, better, worse]
-        together += np.logical_and.accumulate(held, axis=1).sum(axis=0)
-    return together / len(drawn.shares)
 
 
 def _as_costs(X: ArrayLike) -> Floats:
@@ -192,13 +184,6 @@ def _as_costs(X: ArrayLike) -> Floats:
     if (~failed[:, :, 0]).sum(axis=0).max() < 2:
         raise InputError("X: every algorithm failed on all instances, or on all but one")
     return costs
-
-
-def _as_ropes(ropes: ArrayLike | None, several: int) -> Floats:
-    found = np.zeros(several) if ropes is None else as_reals(ropes, "ropes")
-    if found.shape != (several,) or not (np.isfinite(found) & (found >= 0)).all():
-        raise InputError(must_be("ropes", f"{several} numbers, 0 or more", ropes))
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +215,10 @@ class MeanDraws:
         Two are compared on the instances on which both ran. With fewer than two of these neither
         dominates, unless one never ran: then its failures decide.
         """
-        better, worse = self._failures(part)
+        # by the shares as they are: who never failed is surely no worse
+        drawn = np.einsum("dn,nm->dm", part, self.failed.astype(np.float64))
+        d = drawn[:, :, None] - drawn[:, None, :]
+        better, worse = d < -_EQUAL_SHARES, d > _EQUAL_SHARES
         every = np.arange(len(part))
         for (ran, these), (also, those) in combinations_with_replacement(self._patterns, 2):
             both = ran & also
@@ -246,7 +234,7 @@ class MeanDraws:
                     worse[back] |= less.transpose(0, 2, 1)
             elif ran.any() and also.any():
                 worse[at] = worse[back] = True
-        return better & ~worse
+        return np.asarray(better & ~worse)
 
     def alone(self, part: Floats, dominates: NDArray[np.bool_]) -> Ints:
         """(m,) in how many draws no other dominates it.
@@ -276,13 +264,6 @@ class MeanDraws:
         failed, which = np.unique(self.failed, axis=1, return_inverse=True)
         own = which.ravel()
         return [(~column, np.flatnonzero(own == at)) for at, column in enumerate(failed.T)]
-
-    def _failures(self, part: Floats) -> tuple[Bools, Bools]:
-        """(draws, m, m) whether the first fails less often than the second, and more often."""
-        # by the shares as they are: who never failed is surely no worse
-        drawn = np.einsum("dn,nm->dm", part, self.failed.astype(np.float64))
-        d = drawn[:, :, None] - drawn[:, None, :]
-        return np.asarray(d < -_EQUAL_SHARES), np.asarray(d > _EQUAL_SHARES)
 
     def _means(self, part: Floats, rows: Bools, columns: Ints) -> Floats:
         """(draws, columns, K) means over some of the instances."""

@@ -22,8 +22,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from racing.base.quantities import Count, Level
 from racing.base.special import fdtrc, fdtri
-from racing.stats._checks import Floats, as_count, as_generator, as_level, as_weight, one_of
+from racing.stats._checks import Floats, Several, Weight, as_generator, checked
 from racing.stats._prefix import draw_weights
 from racing.stats.friedman import friedman
 from racing.stats.ranks import ranks_of
@@ -100,8 +101,9 @@ class Gate:
     minimum: int
 
 
+@checked
 def posterior_mean_ranks(
-    X: ArrayLike, *, s: float = 1.0, ranked: bool = False
+    X: ArrayLike, *, s: Weight = 1.0, ranked: bool = False
 ) -> tuple[Floats, Floats]:
     """Posterior mean, (m,), and covariance, (m, m), of the mean ranks of the columns of X.
 
@@ -121,7 +123,6 @@ def posterior_mean_ranks(
     >>> means.round(4).tolist()
     [2.8571, 1.2857, 1.8571]
     """
-    s = as_weight(s)
     R = ranks_of(X, ranked=ranked)
     n, m = R.shape
     C = R - (m + 1) / 2
@@ -131,15 +132,16 @@ def posterior_mean_ranks(
     return d + (m + 1) / 2, covariance
 
 
+@checked
 def bayesian_friedman(
     X: ArrayLike,
     *,
-    gamma: float = 0.05,
-    s: float = 1.0,
+    gamma: Level = 0.05,
+    s: Weight = 1.0,
     ranked: bool = False,
     region: Region = "ellipsoid",
     rng: np.random.Generator | None = None,
-    draws: int = 10_000,
+    draws: Count = 10_000,
 ) -> BayesianFriedman:
     """The test by a credible ellipsoid: Benavoli et al. (2015), 5.2 and eq. 19.
 
@@ -178,8 +180,6 @@ def bayesian_friedman(
     >>> found.mean_ranks.round(4).tolist()
     [2.8571, 1.2857, 1.8571]
     """
-    one_of(region, ("ellipsoid", "monte carlo"), name="region")
-    gamma, s, draws = as_level(gamma, name="gamma"), as_weight(s), as_count(draws, name="draws")
     p = _Posterior.of(ranks_of(X, ranked=ranked), s)
     threshold, level, statistic = math.inf, 1.0, p.statistic
     if region == "monte carlo":
@@ -196,7 +196,8 @@ def bayesian_friedman(
     return BayesianFriedman(statistic, threshold, level, rejected, p.mean_ranks, p.rank)
 
 
-def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
+@checked
+def minimum_instances(m: Several, *, s: Weight = 1.0, gamma: Level = 0.05) -> int:
     """The least number of instances at which the ellipsoid test of m algorithms can reject.
 
     At least m, and where the largest possible statistic, (s+n+1)·n/s, exceeds the threshold.
@@ -207,7 +208,6 @@ def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
     >>> minimum_instances(5)
     8
     """
-    m, s, gamma = as_count(m, name="m", least=2), as_weight(s), as_level(gamma, name="gamma")
     n, r = m, m - 1
     if s > 0:
         while (s + n + 1) * n / s <= (n - 1) * r / (n - r) * fdtri(r, n - r, 1 - gamma):
@@ -215,7 +215,8 @@ def minimum_instances(m: int, *, s: float = 1.0, gamma: float = 0.05) -> int:
     return n
 
 
-def gate(X: ArrayLike, *, gamma: float = 0.05, s: float = 1.0, ranked: bool = False) -> Gate:
+@checked
+def gate(X: ArrayLike, *, gamma: Level = 0.05, s: Weight = 1.0, ranked: bool = False) -> Gate:
     """The omnibus test of n instances and m algorithms.
 
     The ellipsoid from `minimum_instances` on; below, the test of Iman and Davenport, which has the
@@ -231,7 +232,6 @@ def gate(X: ArrayLike, *, gamma: float = 0.05, s: float = 1.0, ranked: bool = Fa
     >>> round(float(found.statistic), 4)
     48.0
     """
-    gamma, s = as_level(gamma, name="gamma"), as_weight(s)
     R = ranks_of(X, ranked=ranked)
     n, m = R.shape
     minimum = minimum_instances(max(m, 2), s=s, gamma=gamma)
@@ -258,21 +258,18 @@ class _Posterior:
     coordinates: Floats  # (n, rank), orthonormal columns
     mean_ranks: Floats
     s: float
+    n: int
+    rank: int
 
     @classmethod
     def of(cls, R: Floats, s: float) -> _Posterior:
         n, m = R.shape
         C = R - (m + 1) / 2
-        U = _row_coordinates(C)
-        return cls(U, C.sum(axis=0) / (s + n) + (m + 1) / 2, s)
-
-    @property
-    def n(self) -> int:
-        return int(self.coordinates.shape[0])
-
-    @property
-    def rank(self) -> int:
-        return int(self.coordinates.shape[1])
+        wide = n <= m
+        values, vectors = np.linalg.eigh(C @ C.T if wide else C.T @ C)
+        kept = (values[-1] > 0) & (values > values[-1] * max(n, m) * 1e-13)
+        U = vectors[:, kept] if wide else C @ vectors[:, kept] / np.sqrt(values[kept])
+        return cls(U, C.sum(axis=0) / (s + n) + (m + 1) / 2, s, *U.shape)
 
     @property
     def defined(self) -> bool:
@@ -295,14 +292,3 @@ class _Posterior:
         total = self.s + self.n
         along = total * (y @ mean) ** 2 / (1 / total - mean @ mean)
         return np.asarray((total + 1) * (total * np.einsum("ij,ij->i", y, y) + along))
-
-
-def _row_coordinates(C: Floats) -> Floats:
-    """An orthonormal basis of the column space of C, shape (n, rank)."""
-    n, m = C.shape
-    wide = n <= m
-    values, vectors = np.linalg.eigh(C @ C.T if wide else C.T @ C)
-    kept = (
-        values > values[-1] * max(n, m) * 1e-13 if values[-1] > 0 else np.zeros(len(values), bool)
-    )
-    return np.asarray(vectors[:, kept] if wide else C @ vectors[:, kept] / np.sqrt(values[kept]))

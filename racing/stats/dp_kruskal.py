@@ -22,17 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    as_count,
-    as_generator,
-    as_level,
-    as_weight,
-    one_of,
-)
-from racing.stats._groups import Groups, Placements
+from racing.base.quantities import Level
+from racing.stats._checks import Bools, Floats, Hundred, Ints, Weight, checked
+from racing.stats._samples import Groups, Placements
 from racing.stats.dp_rank_sum import Draws, drawn
 from racing.stats.sign_posterior import Bound
 
@@ -109,14 +101,15 @@ class BayesianKruskal:
         return bool(self.different.any())
 
 
+@checked
 def dp_kruskal(
     samples: Iterable[ArrayLike],
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
-    s: float = 0.25,
+    gamma: Level = 0.05,
+    s: Weight = 0.25,
     bound: Bound = "lower",
-    draws: int = 2_000,
+    draws: Hundred = 2_000,
 ) -> BayesianKruskal:
     """The Bayesian Kruskal-Wallis test of k vectors of costs, lower better, of any lengths.
 
@@ -153,20 +146,19 @@ def dp_kruskal(
     >>> found.a.round(4).tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    as_level(gamma, name="gamma")
-    one_of(bound, ("precise", "lower", "upper"), name="bound")
-    groups, weight = Groups.of(samples), as_weight(s)
+    groups = Groups.of(samples)
     placed = Placements.of(groups)
-    rng, draws = as_generator(rng), as_count(draws, name="draws", least=100)
-    found = Draws.joined(drawn(groups, weight, draws, rng))
+    found = Draws.joined(drawn(groups, s, draws, rng))
     tied = found.a(0.5, rng.standard_exponential((groups.k, draws)))
     low, high = _simultaneous(tied, groups.k, gamma)
     tails = np.quantile(_relative(found.plain(), groups.k), [gamma / 2, 1 - gamma / 2], axis=1)
-    p_better, better, worse, errors, joint = _stated(placed, found, gamma, weight, bound)
+    false = _false(found, placed, bound)
+    p_better = _better(placed, *false, bound if s > 0 else "precise")
+    better, worse, errors, joint = _statements(placed.a(), *false, gamma)
     accepted = int(np.count_nonzero(joint > 1 - gamma))
     return BayesianKruskal(
         placed.a().mean(axis=1), tails[0], tails[1], placed.a(), p_better, low, high, better, worse,
-        errors, accepted, float(joint[accepted - 1]) if accepted else 1.0, gamma, weight, bound,
+        errors, accepted, float(joint[accepted - 1]) if accepted else 1.0, gamma, s, bound,
         draws, groups.sizes,
     )  # fmt: skip
 
@@ -209,15 +201,6 @@ def _better(placed: Placements, forward: Bools, backward: Bools, bound: Bound) -
     p[placed.tied()] = {"precise": 0.5, "lower": 0.0, "upper": 1.0}[bound]
     np.fill_diagonal(p, 0.5)
     return p
-
-
-def _stated(
-    placed: Placements, draws: Draws, gamma: float, s: float, bound: Bound
-) -> tuple[Floats, Ints, Ints, Floats, Floats]:
-    """P(A_ij > 1/2), and the statements with their errors and joint probabilities."""
-    forward, backward = _false(draws, placed, bound)
-    p = _better(placed, forward, backward, bound if s > 0 else "precise")
-    return p, *_statements(placed.a(), forward, backward, gamma)
 
 
 def _statements(

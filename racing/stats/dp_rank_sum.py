@@ -25,35 +25,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    as_count,
-    as_generator,
-    as_level,
-    as_number,
-    as_weight,
-    one_of,
-)
-from racing.stats._groups import Groups, Placements
+from racing.stats._checks import Bools, Floats, Ints, Weight, blocks, checked
+from racing.stats._samples import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
+
+_NEAR = "half the width of the region around A = 1/2, from 0 to below 0.5"
+RopeOfA: TypeAlias = Annotated[float, Quantity(_NEAR, low=0, high=0.5, open_high=True)]
 
 AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
 """What a comparison with an atom of the prior counts for the first sample."""
 
 _AUTO = 30  # runs of each sample from which "auto" draws nothing
 _CELLS = 1 << 19  # weights drawn at once
-
-Places: TypeAlias = list[tuple[Ints, Ints]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +84,18 @@ class DpRankSum:
     high: Floats
 
 
+@checked
 def dp_rank_sum(
     x: ArrayLike | Iterable[ArrayLike],
     y: ArrayLike | None = None,
     *,
     rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.25,
+    rope: RopeOfA = 0.0,
+    s: Weight = 0.25,
     prior: RankSumPrior = "none",
-    level: float = 0.95,
+    level: Level = 0.95,
     method: PosteriorMethod = "auto",
-    draws: int = 10_000,
+    draws: Count = 10_000,
 ) -> DpRankSum:
     """Bayesian rank-sum test of x against y, vectors of costs of any lengths, lower better.
 
@@ -147,15 +140,10 @@ def dp_rank_sum(
     >>> dp_rank_sum(samples, rng=np.random.default_rng(1)).a.round(4).tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    one_of(prior, tuple(AT), name="prior")
-    one_of(method, ("auto", "monte carlo", "beta"), name="method")
-    meaning = "half the width of the region around A = 1/2, from 0 to below 0.5"
-    rope = as_number(rope, name="rope", meaning=meaning, below=0.5)
-    rng, draws = as_generator(rng), as_count(draws, name="draws")
     placed = Placements.of(Groups.of(x, y))
-    weight = as_weight(s) if prior != "none" else 0.0
+    weight = s if prior != "none" else 0.0
     mean, variance = moments(placed, weight, AT[prior])
-    low, high = beta_interval(mean, variance, as_level(level, name="level"))
+    low, high = beta_interval(mean, variance, level)
     enough = int(placed.groups.sizes.min()) >= _AUTO
     if method == "beta" or (method == "auto" and enough):
         used, draws = "beta", 0
@@ -286,32 +274,19 @@ class Draws:
 def drawn(groups: Groups, s: float, draws: int, rng: np.random.Generator) -> Iterator[Draws]:
     """Draws of all pairs, in blocks of bounded memory."""
     samples = [np.sort(x) for x in groups.split(groups.costs)]
-    places = _places(samples)
-    step = max(1, _CELLS // groups.total)
-    for start in range(0, draws, step):
-        size = min(step, draws - start)
-        weights = rng.standard_exponential((groups.total, size))
-        atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
-        yield _block(groups, places, weights, atom)
-
-
-def _places(samples: list[Floats]) -> Places:
-    """For each sample: where the runs of all later samples stand in it, from either side."""
-    out = []
+    starts, ends = groups.starts, (groups.starts + groups.sizes).tolist()
+    places = []  # for each sample: where the runs of all later samples stand in it
     for i, own in enumerate(samples[:-1]):
         later = np.concatenate(samples[i + 1 :])
-        out.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
-    return out
-
-
-def _block(groups: Groups, places: Places, weights: Floats, atom: Floats) -> Draws:
-    ends = (groups.starts + groups.sizes).tolist()
-    won = [
-        _won(weights[start:end], weights[end:], *where, groups.starts[row + 1 :] - end)
-        for row, (start, end, where) in enumerate(zip(groups.starts, ends, places, strict=False))
-    ]
-    none = np.empty((0, weights.shape[1]))
-    return Draws(np.concatenate([none, *won]), np.add.reduceat(weights, groups.starts), atom)
+        places.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
+    for part in blocks(draws, groups.total, _CELLS):
+        size = part.stop - part.start
+        weights = rng.standard_exponential((groups.total, size))
+        atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
+        won = [np.empty((0, size))]
+        for row, (start, end, where) in enumerate(zip(starts, ends, places, strict=False)):
+            won.append(_won(weights[start:end], weights[end:], *where, starts[row + 1 :] - end))
+        yield Draws(np.concatenate(won), np.add.reduceat(weights, starts), atom)
 
 
 def _won(own: Floats, later: Floats, below: Ints, upto: Ints, starts: Ints) -> Floats:

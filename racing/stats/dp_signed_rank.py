@@ -1,4 +1,20 @@
-"""The Bayesian signed-rank test of two algorithms on the same instances, with a rope.
+"""The probability that one side has most pairs of weighted atoms; used by `dp_signed_rank`.
+
+Atoms z_1..z_N (gains of the first over the second, and the prior's atoms) have Dirichlet weights w.
+θ_left = Σ w_i w_j [z_i + z_j > 2·rope] and θ_right = Σ w_i w_j [z_i + z_j < −2·rope].
+
+Sorting the atoms turns the double sums into running sums, N steps per draw. Only a part of the
+randomness is drawn. Let V be the weight of the atoms z >= 0. Given how V and 1 − V are divided
+within (drawn), both θ are quadratic in V,
+
+    θ_left = V² a + 2V(1 − V) b,    θ_right = (1 − V)² c + 2V(1 − V) d,
+
+and V is a Beta variable, independent of the division. So the probability, given the division, that
+one side is the largest is a difference of Beta distribution functions at the roots (Rao and
+Blackwell). The remaining noise depends on a, b, c, d nearly linearly, and their means are known, so
+they are control variates. One draw is then worth dozens to hundreds of counts.
+
+The Bayesian signed-rank test of two algorithms on the same instances, with a rope.
 
 A Dirichlet process prior of weight s leaves the instances with Dirichlet weights. For two
 independent gains Z, Z' of the first over the second, the posterior is that of
@@ -21,32 +37,194 @@ How it is computed (`method`):
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    as_count,
-    as_digits,
-    as_generator,
-    as_rope,
-    as_weight,
-    one_of,
-)
-from racing.stats._paired import Paired, differences
-from racing.stats._walsh import (
-    Atoms,
-    closed_form,
-    conditional,
-    expected_quadratics,
-    normal_approximation,
-    quadratics,
-)
-from racing.stats.prior_bounds import PLACES, PriorPlace
+from racing.base.special import betainc, ndtr
+from racing.stats._checks import Bools, Digits, Floats, Ints, Rope, Several, Weight, checked
+from racing.stats._samples import Paired, differences
+from racing.stats.sign_posterior import PriorPlace, beta_tail
+
+_EPS = float(np.finfo(np.float64).eps)
+_NODES = np.linspace(-9.0, 9.0, 2001)  # standard deviations, for the normal approximation
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """One comparison: sorted atoms `z`, (N,), their places before sorting (`order`), their weights.
+
+    The atoms from `start` on are not negative. z_i + z_j is above the rope for j >= `above[i]`, and
+    below it for j < `below[i]`.
+    """
+
+    z: Floats
+    order: Ints
+    weights: Floats
+    above: Ints
+    below: Ints
+    start: int
+    rope: float
+
+    @classmethod
+    def of(cls, z: Floats, weights: Floats, rope: float) -> Atoms:
+        order = np.argsort(z, kind="stable")
+        z = z[order]
+        # sums that differ by float noise only are equal; opposite infinities cancel
+        noise = 4.0 * _EPS * np.where(np.isfinite(z), np.maximum(np.abs(z), 2.0 * rope), 0.0)
+        with np.errstate(over="ignore"):  # any edge beyond the data is the same as infinity
+            above = np.searchsorted(z, 2.0 * rope - z + noise, side="right")
+            below = np.searchsorted(z, -2.0 * rope - z - noise, side="left")
+        start = int(np.searchsorted(z, 0.0))
+        return cls(z, order, weights[order], above, below, start, rope)
+
+
+def closed_form(atoms: Atoms) -> float | None:
+    """P(θ_left > θ_right) where it is a Beta tail; None elsewhere. For a rope of zero.
+
+    If all differences have one size, θ_left − θ_right = (W₊ − W₋)(1 + W₀), so sizes do not matter;
+    if all have one sign, or there are none, the result is certain, or 1/2.
+    """
+    used = (atoms.z != 0.0) & (atoms.weights > 0.0)
+    size = np.abs(atoms.z[used])
+    won = float(atoms.weights[used & (atoms.z > 0.0)].sum())
+    lost = float(atoms.weights[used & (atoms.z < 0.0)].sum())
+    if won > 0.0 and lost > 0.0 and size.min() < size.max():
+        return None
+    return float(beta_tail(np.array(lost), np.array(won)))
+
+
+def conditional(atoms: Atoms, parts: Floats) -> tuple[Floats, Floats]:
+    """p_left and p_right given the divisions, (D,) each, from their `quadratics`."""
+    a, b, c, d = parts
+    top = float(atoms.weights[atoms.start :].sum())
+    bottom = float(atoms.weights[: atoms.start].sum())
+    middle = _crossing(a, b, c, d)
+    if atoms.rope == 0.0:
+        right = _beta_cdf(top, bottom, middle)
+        return 1.0 - right, right
+    # left is the largest if θ_left > θ_right and 2θ_left + θ_right > 1
+    left, right = np.array([a - 2 * b, 2 * b, 0 * a]), np.array([c - 2 * d, 2 * d - 2 * c, c])
+    one = np.array([0.0, 0.0, 1.0])[:, None]
+    return (
+        _chance(2 * left + right - one, middle, np.ones_like(a), top, bottom),
+        _chance(left + 2 * right - one, np.zeros_like(a), middle, top, bottom),
+    )
+
+
+def quadratics(atoms: Atoms, weights: Floats) -> Floats:
+    """a, b, c, d of the head of this module, (4, D), from unsorted gamma variates (N, D)."""
+    e, start = weights[atoms.order], atoms.start
+    running = np.zeros((len(e) + 1, e.shape[1]))
+    np.cumsum(e, axis=0, out=running[1:])
+    down, both = running[start], running[-1]
+    up = both - down
+    above, below = atoms.above[start:], atoms.below[:start]
+    a = up * up - _dot(e[start:], running, above, start, up=True)
+    b = up * down - _dot(e[start:], running, above, start, up=False)
+    c = _dot(e[:start], running, below, start, up=False)
+    d = _dot(e[:start], running, below, start, up=True)
+    squares = np.stack([up * up, up * down, down * down, up * down])
+    return _ratio(np.maximum(np.stack([a, b, c, d]), 0.0), squares)
+
+
+def _dot(e: Floats, running: Floats, reach: Ints, start: int, *, up: bool) -> Floats:
+    """Σ e_i × the weight of the atoms before `reach[i]`: of those from `start` on, or before it."""
+    if up:
+        some = np.flatnonzero(reach > start)
+        return np.asarray(np.einsum("id,id->d", e[some], running[reach[some]] - running[start]))
+    whole = reach >= start
+    part = np.einsum("id,id->d", e[~whole], running[reach[~whole]])
+    return np.asarray(part + e[whole].sum(axis=0) * running[start])
+
+
+def expected_quadratics(atoms: Atoms) -> Floats:
+    """The exact means of `quadratics`, (4,): they make its draws control variates."""
+    w, start = atoms.weights, atoms.start
+    a, b, c, d = quadratics(replace(atoms, order=np.arange(w.size)), w[:, None])[:, 0]
+    up, down = float(w[start:].sum()), float(w[:start].sum())
+    own = np.arange(w.size)
+    twice_up = float(w[start:] @ (atoms.above <= own)[start:])
+    twice_down = float(w[:start] @ (atoms.below > own)[:start])
+    # E[u_i u_j] = (α_i α_j + [i = j] α_i) / (α(α + 1)) for Dirichlet shares u
+    a = (a * up * up + twice_up) / (up * (up + 1.0)) if up > 0.0 else 0.0
+    c = (c * down * down + twice_down) / (down * (down + 1.0)) if down > 0.0 else 0.0
+    return np.array([a, b, c, d])
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=whole > 0.0))
+
+
+def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """V where θ_left = θ_right: the one root in [0, 1], since their difference grows with V."""
+    # because c >= d and a >= b: the atoms of the other group add less
+    square, linear = a - 2 * b - c + 2 * d, 2 * (b - d + c)
+    denominator = linear + np.sqrt(np.maximum(linear * linear + 4 * square * c, 0.0))
+    root = np.divide(2 * c, denominator, out=np.full_like(c, 0.5), where=denominator > 0.0)
+    return np.clip(np.where((c == 0.0) & (a > 0.0), 0.0, root), 0.0, 1.0)
+
+
+def _chance(quadratic: Floats, low: Floats, high: Floats, top: float, bottom: float) -> Floats:
+    """P(low < V < high and quadratic(V) > 0): pieces between the roots, by their middles."""
+    ends = np.clip(np.stack([low, *_roots(quadratic), high]), low, high)
+    ends.sort(axis=0)
+    middles = (ends[1:] + ends[:-1]) / 2
+    positive = (quadratic[0] * middles + quadratic[1]) * middles + quadratic[2] > 0.0
+    mass = np.diff(_beta_cdf(top, bottom, ends), axis=0)
+    return np.asarray((mass * positive).sum(axis=0))
+
+
+def _roots(quadratic: Floats) -> tuple[Floats, Floats]:
+    """Real roots, without cancellation; −1 (outside of every interval) where there is none."""
+    square, linear, constant = quadratic
+    inside = linear * linear - 4 * square * constant
+    q = -(linear + np.copysign(np.sqrt(np.maximum(inside, 0.0)), linear)) / 2
+    none = np.full_like(q, -1.0)
+    with np.errstate(over="ignore"):
+        first = np.divide(q, square, out=none.copy(), where=(inside >= 0.0) & (square != 0.0))
+        second = np.divide(constant, q, out=none.copy(), where=(inside >= 0.0) & (q != 0.0))
+    return first, second
+
+
+def _beta_cdf(a: float, b: float, v: Floats) -> Floats:
+    """P(Beta(a, b) <= v), where no weight on a side leaves V at 0 or 1."""
+    if b == 0.0:
+        return np.asarray(v >= 1.0, dtype=np.float64)
+    if a == 0.0:
+        return np.asarray(v > 0.0, dtype=np.float64)
+    return np.asarray(betainc(a, b, v))
+
+
+def normal_approximation(atoms: Atoms) -> tuple[float, float]:
+    """p_left and p_right if (θ_left, θ_right) is taken as normal: exact means, and the variance of
+    the linear part (Hájek's projection). N log N steps, however many atoms."""
+    w = atoms.weights
+    total, own = float(w.sum()), np.arange(w.size)
+    running = np.concatenate([[0.0], np.cumsum(w)])
+    rows = np.stack([total - running[atoms.above], running[atoms.below]]) / total
+    twice = np.stack([atoms.above <= own, atoms.below > own])  # the atom with itself
+    means = (total * (rows @ w) + twice @ w) / (total * (total + 1.0))
+    centred = rows - (rows @ w)[:, None] / total
+    covariance = 4.0 * (centred * w) @ centred.T / (total * (total + 1.0))
+    left, right = means.tolist()
+    if atoms.rope == 0.0:
+        variance = covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1]
+        p = float(ndtr((left - right) / np.sqrt(variance))) if variance > 0.0 else 0.5
+        return p, 1.0 - p
+    # integrate over θ_left; θ_right given it is normal again
+    sd = np.sqrt(max(covariance[0, 0], 1e-300))
+    slope = covariance[0, 1] / sd
+    rest = np.sqrt(max(covariance[1, 1] - slope * slope, 1e-18))
+    theta, given = left + sd * _NODES, right + slope * _NODES
+    density = np.exp(-_NODES * _NODES / 2)
+    density /= density.sum()
+    to_left = ndtr((theta - given) / rest) - ndtr((1 - 2 * theta - given) / rest)
+    to_right = ndtr((given - np.maximum(theta, (1 - theta) / 2)) / rest)
+    return float(density @ np.maximum(to_left, 0.0)), float(density @ to_right)
+
 
 RankMethod: TypeAlias = Literal["auto", "monte carlo", "normal"]
 
@@ -91,17 +269,18 @@ class DpSignedRank:
     draws: int
 
 
+@checked
 def dp_signed_rank(
     x: ArrayLike,
     y: ArrayLike,
     *,
     rng: np.random.Generator,
-    rope: float = 0.0,
-    s: float = 0.5,
+    rope: Rope = 0.0,
+    s: Weight = 0.5,
     prior: PriorPlace = "rope",
     method: RankMethod = "auto",
-    draws: int = 2000,
-    digits: int | None = 9,
+    draws: Several = 2000,
+    digits: Digits | None = 9,
 ) -> DpSignedRank:
     """Bayesian signed-rank test of x against y, (n,) costs on the same instances, lower is better.
 
@@ -137,9 +316,9 @@ def dp_signed_rank(
     >>> round(float(found.p_left), 4)
     0.0
     """
-    options = _Options.of(rope, s, prior, method, draws)
+    options = _Options(rope, s, prior, method, draws)
     pairs = Paired.of(x, y)
-    gains = differences(pairs.x, pairs.y, as_digits(digits))
+    gains = differences(pairs.x, pairs.y, digits)
     left, right, error, exact = map(pairs.shaped, _posteriors(gains, options, rng))
     inside = np.maximum(1.0 - left - right, 0.0) if options.rope > 0.0 else 0.0 * left
     drawn = 0 if exact.all() else options.draws_for(pairs.n)
@@ -147,16 +326,17 @@ def dp_signed_rank(
     return DpSignedRank(left, inside, right, error, exact, used, drawn)
 
 
+@checked
 def dp_signed_rank_sample(
     x: ArrayLike,
     y: ArrayLike,
     *,
     rng: np.random.Generator,
-    draws: int = 2000,
-    rope: float = 0.0,
-    s: float = 0.5,
+    draws: Several = 2000,
+    rope: Rope = 0.0,
+    s: Weight = 0.5,
     prior: PriorPlace = "rope",
-    digits: int | None = 9,
+    digits: Digits | None = 9,
 ) -> Floats:
     """(draws, 3) draws of (θ_left, θ_rope, θ_right), for a plot of the posterior.
 
@@ -170,9 +350,9 @@ def dp_signed_rank_sample(
     >>> dp_signed_rank_sample(x, y, rng=np.random.default_rng(1), draws=3).round(4).tolist()
     [[0.0, 0.0045, 0.9955], [0.0, 0.209, 0.791], [0.0, 0.0056, 0.9944]]
     """
-    options = _Options.of(rope, s, prior, "monte carlo", draws)
+    options = _Options(rope, s, prior, "monte carlo", draws)
     pairs = Paired.of(x, y)
-    (gains,) = differences(pairs.x, pairs.y, as_digits(digits))
+    (gains,) = differences(pairs.x, pairs.y, digits)
     atoms = _atoms(gains, options)
     parts = []
     for weights in _weights(gains.size, options, rng):
@@ -187,22 +367,13 @@ def dp_signed_rank_sample(
 
 @dataclass(frozen=True)
 class _Options:
-    """Checked options of a signed-rank posterior."""
+    """Of a signed-rank posterior."""
 
     rope: float
     s: float
     prior: PriorPlace
     method: RankMethod
     draws: int
-
-    @classmethod
-    def of(
-        cls, rope: float, s: float, prior: PriorPlace, method: RankMethod, draws: int
-    ) -> _Options:
-        one_of(prior, PLACES, name="prior")
-        one_of(method, ("auto", "monte carlo", "normal"), name="method")
-        draws = as_count(draws, name="draws", least=2)
-        return cls(as_rope(rope), as_weight(s), prior, method, draws)
 
     def draws_for(self, n: int) -> int:
         """The number of draws for n instances; 0 for the normal approximation."""
@@ -214,10 +385,9 @@ def _posteriors(
     gains: Floats, options: _Options, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats, Bools]:
     """p_left, p_right, standard error and whether they are exact, for each row of (P, n) gains."""
-    as_generator(rng)
     left, right, error = (np.zeros(len(gains)) for _ in range(3))
     exact = np.zeros(len(gains), dtype=bool)
-    drawn: list[tuple[int, Atoms]] = []
+    drawn: dict[int, Atoms] = {}
     for row, gain in enumerate(gains):
         atoms = _atoms(gain, options)
         known = closed_form(atoms) if options.rope == 0.0 else None
@@ -226,31 +396,19 @@ def _posteriors(
         elif options.draws_for(gain.size) == 0:
             left[row], right[row] = normal_approximation(atoms)
         else:
-            drawn.append((row, atoms))
-    if drawn:
-        rows = [row for row, _ in drawn]
-        left[rows], right[rows], error[rows] = _estimate(
-            [atoms for _, atoms in drawn], gains.shape[1], options, rng
-        )
-    return left, right, error, exact
-
-
-def _estimate(
-    atoms: list[Atoms], n: int, options: _Options, rng: np.random.Generator
-) -> tuple[Floats, Floats, Floats]:
-    """Means over the draws, and the largest of their standard errors, per comparison."""
-    moments = np.zeros((len(atoms), 7, 7))
-    for weights in _weights(n, options, rng):
-        for k, one in enumerate(atoms):
+            drawn[row] = atoms
+    moments = np.zeros((len(drawn), 7, 7))
+    for weights in _weights(gains.shape[1], options, rng) if drawn else ():
+        for k, one in enumerate(drawn.values()):
             parts = quadratics(one, weights)
-            left, right = conditional(one, parts)
+            sides = conditional(one, parts)
             centred = parts - expected_quadratics(one)[:, None]
-            rows = np.stack([np.ones_like(left), left, right, *centred])
+            rows = np.stack([np.ones_like(sides[0]), *sides, *centred])
             moments[k] += rows @ rows.T
-    moments /= options.draws
-    means, errors = zip(*(_controlled(m, options.draws) for m in moments), strict=True)
-    left, right = np.clip(np.stack(means), 0.0, 1.0).T
-    return left, right, np.array(errors)
+    for row, own in zip(drawn, moments / options.draws, strict=True):
+        means, error[row] = _controlled(own, options.draws)
+        left[row], right[row] = np.clip(means, 0.0, 1.0)
+    return left, right, error, exact
 
 
 def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:

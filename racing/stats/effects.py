@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.base.special import bdtr, betainc, ndtri
-from racing.stats._checks import Floats, Ints, as_finite_costs, as_level, as_vector, one_of
-from racing.stats._groups import Groups, Placements
-from racing.stats._paired import Paired, differences, over
+from racing.stats._checks import Floats, Ints, as_finite_costs, as_vector, checked
+from racing.stats._samples import Groups, Paired, Placements, differences, over
 from racing.stats.intervals import clopper_pearson, newcombe
 from racing.stats.wilcoxon import sum_distribution
 
@@ -121,12 +121,13 @@ class ContrastEstimation:
     medians: Floats
 
 
+@checked
 def vargha_delaney(
     x: ArrayLike | Iterable[ArrayLike],
     y: ArrayLike | None = None,
     *,
     paired: bool,
-    level: float = 0.95,
+    level: Level = 0.95,
 ) -> Superiority:
     """Vargha and Delaney's A of x over y, costs of two algorithms or of many pairs.
 
@@ -157,7 +158,6 @@ def vargha_delaney(
     >>> vargha_delaney(samples, paired=False).a.tolist()
     [[0.5, 0.875, 1.0], [0.125, 0.5, 1.0], [0.0, 0.0, 0.5]]
     """
-    as_level(level, name="level")
     if paired:
         pairs = Paired.of(x, () if y is None else y)
         wins, losses = pairs.each(
@@ -184,8 +184,9 @@ def magnitude(a: ArrayLike) -> NDArray[np.str_]:
     return np.select([distance >= bound for bound in words.values()], list(words), "negligible")
 
 
+@checked
 def median_difference(
-    x: ArrayLike, y: ArrayLike, *, estimator: Estimator = "hodges-lehmann", level: float = 0.95
+    x: ArrayLike, y: ArrayLike, *, estimator: Estimator = "hodges-lehmann", level: Level = 0.95
 ) -> MedianDifference:
     """Location of the differences y - x of (n,) costs on the same instances, or many, (..., n).
 
@@ -214,8 +215,6 @@ def median_difference(
     >>> round(float(found.estimate), 4)
     -1.75
     """
-    one_of(estimator, ("hodges-lehmann", "median"), name="estimator")
-    as_level(level, name="level")
     located = _by_order if estimator == "median" else _by_walsh_averages
 
     def of_rows(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
@@ -318,6 +317,7 @@ def _midpoint(a: Floats, b: Floats) -> Floats:
     return middle
 
 
+@checked
 def cohens_d(x: ArrayLike, y: ArrayLike, *, standardizer: Standardizer = "pooled") -> float:
     """Cohen's d of x over y: (mean y − mean x)/s, positive where x has the lower costs.
 
@@ -349,7 +349,6 @@ def cohens_d(x: ArrayLike, y: ArrayLike, *, standardizer: Standardizer = "pooled
     >>> round(float(cohens_d(x, y)), 4)
     -1.1776
     """
-    one_of(standardizer, ("pooled", "differences"), name="standardizer")
     a, b = _costs(x, "x", finite=True), _costs(y, "y", finite=True)
     if standardizer == "differences":
         pairs = Paired.of(a, b)
@@ -358,12 +357,9 @@ def cohens_d(x: ArrayLike, y: ArrayLike, *, standardizer: Standardizer = "pooled
     return float(over(b.mean() - a.mean(), _pooled(a, b, a.std(ddof=1), b.std(ddof=1))))
 
 
+@checked
 def akinshin_gamma(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    quantile: float = 0.5,
-    estimator: QuantileEstimator = "sample",
+    x: ArrayLike, y: ArrayLike, *, quantile: Level = 0.5, estimator: QuantileEstimator = "sample"
 ) -> float:
     """γ_p = (Q_p(y) − Q_p(x)) / PMAD, positive where x has the lower costs.
 
@@ -398,8 +394,6 @@ def akinshin_gamma(
     >>> round(float(akinshin_gamma(x, y)), 4)
     -1.349
     """
-    as_level(quantile, name="quantile")
-    one_of(estimator, ("sample", "harrell-davis"), name="estimator")
     a, b = (_costs(v, n, finite=estimator != "sample") for v, n in ((x, "x"), (y, "y")))
     (low, spread), (high, other) = (_summary(v, quantile, estimator) for v in (a, b))
     if not np.isfinite([low, high, spread, other]).all():

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
+from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Bools, Floats, as_count, as_generator, as_reals, one_of
-from racing.stats.ranks import rank_rows, ranks_of
+from racing.stats._checks import Bools, Floats, as_generator, as_reals, checked
+from racing.stats.ranks import random_share, rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
 Whole = NDArray[np.int64]
@@ -114,6 +115,7 @@ class DurbinTest:
     pairs: int
 
 
+@checked
 def friedman(
     X: ArrayLike,
     *,
@@ -122,7 +124,7 @@ def friedman(
     ranked: bool = False,
     check: bool = True,
     rng: np.random.Generator | None = None,
-    draws: int = 9_999,
+    draws: Count = 9_999,
 ) -> FriedmanTest:
     """Friedman's test of "all columns behave alike".
 
@@ -170,7 +172,6 @@ def friedman(
     >>> round(float(friedman(X, reference="exact").pvalue), 4)
     0.0017
     """
-    one_of(reference, ("chi2", "F", "exact", "permutation"), name="reference")
     sums = RankSums.of(ranks_of(X, ranked=ranked, check=check))
     w = sums.concordance(tie_correction or reference in ("exact", "permutation"))
     statistic, error = sums.n * (sums.m - 1) * w, 0.0
@@ -183,12 +184,17 @@ def friedman(
     elif reference == "exact":
         p = exact_tail(sums.ranks)
     else:
-        draws = as_count(draws, name="draws")
-        p, error = permuted_tail(sums.ranks, as_generator(rng), draws)
+        rows = _whole_rows(sums.ranks)
+        least = _sum_of_squares(rows.sum(axis=0))
+        p, error = random_share(
+            rows, lambda arranged: _sum_of_squares(arranged.sum(axis=-2)) >= least,
+            draws, as_generator(rng), cells=_BLOCK,
+        )  # fmt: skip
     tied = sums.spread < sums.spread_untied
     return FriedmanTest(statistic, p, df, tied, sums.totals / sums.n, w, error)
 
 
+@checked
 def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest:
     """Durbin's test of "all columns behave alike" in a balanced incomplete block design.
 
@@ -221,12 +227,13 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     >>> round(float(durbin(X).statistic), 4)
     4.0
     """
-    one_of(reference, ("chi2", "F"), name="reference")
     costs = _as_blocks(X)
     seen = ~np.isnan(costs)
     k, r, pairs = _balance(seen)
     n, m = costs.shape
-    ranks = np.where(seen, rank_rows(np.where(seen, _levels(costs, seen), np.inf), check=False), 0)
+    levels = np.full(costs.shape, np.inf)  # failures rank before cells that were not run
+    levels[seen] = rank_rows(costs[seen][None], check=False)[0]
+    ranks = np.where(seen, rank_rows(levels, check=False), 0)
     totals = ranks.sum(axis=0)
     spread = float((ranks**2).sum()) - n * k * (k + 1) ** 2 / 4
     between = float(((totals - r * (k + 1) / 2) ** 2).sum())
@@ -247,6 +254,8 @@ class RankSums:
     totals: Floats  # the rank sum of each column
     between: float  # Σ_j (R_j − n(m+1)/2)²
     spread: float  # Σ_ij (r_ij − (m+1)/2)², lowered by ties
+    n: int
+    m: int
 
     @classmethod
     def of(cls, ranks: Floats) -> RankSums:
@@ -256,15 +265,7 @@ class RankSums:
         # einsum, not vdot: on a busy machine BLAS threads take longer than the whole test
         squares = float(np.einsum("ij,ij->", ranks, ranks))
         spread = squares - n * m * (m + 1) ** 2 / 4
-        return cls(ranks, totals, float(away @ away), spread)
-
-    @property
-    def n(self) -> int:
-        return int(self.ranks.shape[0])
-
-    @property
-    def m(self) -> int:
-        return int(self.ranks.shape[1])
+        return cls(ranks, totals, float(away @ away), spread, n, m)
 
     @property
     def spread_untied(self) -> float:
@@ -299,13 +300,6 @@ def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
         return math.inf, 0.0
     statistic = (chi2 / df[0]) / (residual / df[1])
     return statistic, float(fdtrc(df[0], df[1], statistic))
-
-
-def _levels(costs: Floats, seen: NDArray[np.bool_]) -> Floats:
-    """Costs as finite numbers of the same order; failures rank before cells that were not run."""
-    levels = np.zeros(costs.shape)
-    levels[seen] = rank_rows(costs[seen][None], check=False)[0]
-    return levels
 
 
 def _as_blocks(X: ArrayLike) -> Floats:
@@ -360,19 +354,6 @@ def exact_tail(ranks: Floats) -> float:
     return min(p, 1.0)
 
 
-def permuted_tail(ranks: Floats, rng: np.random.Generator, draws: int) -> tuple[float, float]:
-    """The same over random arrangements, the observed one included, and its standard error."""
-    rows = _whole_rows(ranks)
-    observed = _sum_of_squares(rows.sum(axis=0))
-    block, hits = max(1, _BLOCK // ranks.size), 1
-    for start in range(0, draws, block):
-        shape = (min(block, draws - start), *rows.shape)
-        totals = rng.permuted(np.broadcast_to(rows, shape), axis=2).sum(axis=1)
-        hits += int((_sum_of_squares(totals) >= observed).sum())
-    p = hits / (draws + 1)
-    return p, math.sqrt(p * (1 - p) / (draws + 1))
-
-
 def _whole_rows(ranks: Floats) -> Whole:
     """The ranks as small whole numbers from 0, without the rows that are tied throughout.
 
@@ -386,8 +367,7 @@ def _whole_rows(ranks: Floats) -> Whole:
 
 
 def _sum_of_squares(totals: Whole) -> Whole:
-    squares: Whole = np.einsum("...j,...j->...", totals, totals)
-    return squares
+    return np.asarray(np.einsum("...j,...j->...", totals, totals))
 
 
 def _convolve(states: Whole, weights: Floats, arranged: Whole) -> tuple[Whole, Floats]:

@@ -1,4 +1,17 @@
-"""The hierarchical correlated t-test of two algorithms on many data sets, by cross-validation.
+"""Gibbs sampling for `hierarchical`: many chains side by side, as arrays of shape (chains, q).
+
+A Student variable is a normal one with a random precision, so with weights w_i ~ Gamma(ν/2, ν/2),
+μ_i ~ N(μ0, σ0²/w_i), and everything but ν and σ0 has a textbook distribution. One sweep:
+
+1. (σ0, μ0, μ) given σ and w, as one block: the means of the folds are N(μ0, c·σ_i² + σ0²/w_i),
+   where c = (1 + (n − 1)ρ)/n is what averaging leaves of a fold's variance. σ0 is drawn with μ0 and
+   μ integrated out (given them it would hardly move), then μ0, then μ.
+2. σ_i given μ_i: 1/σ_i² is a gamma variable.
+3. (ν, w) given μ, as one block: ν with w integrated out, then w.
+
+σ0 and ν are drawn by slice sampling on a logarithmic scale (Neal, 2003), for all chains at once.
+
+The hierarchical correlated t-test of two algorithms on many data sets, by cross-validation.
 
 The mean differences of the data sets come from one population, a Student distribution, whose
 parameters are estimated with them. So the test predicts the next data set, and the means of noisy
@@ -15,6 +28,7 @@ the posterior.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +36,284 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.base.special import stdtr
-from racing.stats._checks import Floats, as_count, as_generator, as_number, as_rope
-from racing.stats._hierarchical_gibbs import Draws, Folds, HierarchicalPrior, sample
-from racing.stats._paired import Paired
+from racing.base.quantities import Correlation, Count, Natural
+from racing.base.special import gammaln, log_ndtr, ndtr, ndtri, stdtr
+from racing.stats._checks import Floats, Rope, Several, checked
+from racing.stats._samples import Paired
 
-__all__ = ["HierarchicalPrior", "HierarchicalT", "hierarchical_t"]
+_ALPHA, _BETA = (0.5, 5.0), (0.05, 0.15)  # hyperpriors of ν, Corani et al. (2017)
+_LOG_NU = (np.log(1e-2), np.log(1e3))  # the prior leaves less than 1e-3 outside
+_WIDTH = 2.5  # of the first slice, in logarithms
+_LEAST = 1e-9  # of the bound of σ0: a smaller scale counts as none
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """The mean and the squared deviations of the differences, per data set.
+
+    Arrays have shape (q,), or (chains, q) where every chain has data of its own.
+    """
+
+    mean: Floats
+    squares: Floats  # Σ (d − mean)²
+    largest: float  # |d|
+    n: int
+    rho: float
+
+    @classmethod
+    def of(cls, d: Floats, rho: float) -> Folds:
+        """From differences (..., q, n)."""
+        mean = d.mean(axis=-1)
+        squares = ((d - mean[..., None]) ** 2).sum(axis=-1)
+        # differences that vary less than their rounding are all the same
+        noise = (8 * np.finfo(np.float64).eps * np.abs(d).max(axis=-1)) ** 2 * d.shape[-1]
+        return cls(mean, np.where(squares <= noise, 0.0, squares), float(np.abs(d).max()),
+                   d.shape[-1], rho)  # fmt: skip
+
+    @property
+    def no_difference(self) -> bool:
+        """Whether all differences are zero."""
+        return self.largest == 0.0
+
+    @property
+    def share(self) -> float:
+        """The variance of a mean of n correlated differences, in units of σ²."""
+        return (1.0 + (self.n - 1) * self.rho) / self.n
+
+
+@dataclass(frozen=True)
+class HierarchicalPrior:
+    """Bounds of the uniform priors, in units of cost.
+
+    `hierarchical_t` takes it.
+
+    Attributes
+    ----------
+    location
+        l: μ0 lies between −l and l.
+    sigma
+        σ̄: the largest standard deviation of the differences on a data set.
+    scale
+        s̄0: the largest scale of the population.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from racing.stats import HierarchicalPrior, hierarchical_t
+    >>> prior = HierarchicalPrior(location=5, sigma=10, scale=20)
+    >>> rng = np.random.default_rng(1)
+    >>> x, y = rng.normal(1, 1, (3, 10)), rng.normal(0, 1, (3, 10))
+    >>> found = hierarchical_t(x, y, rho=0.1, rng=rng, prior=prior, chains=2, draws=10, warmup=9)
+    >>> bool(abs(found.mu0).max() < prior.location)
+    True
+    """
+
+    location: float
+    sigma: float
+    scale: float
+
+    def __post_init__(self) -> None:
+        if not all(np.isfinite(v) and v >= 0 for v in (self.location, self.sigma, self.scale)):
+            raise InputError(f"prior must be finite bounds, 0 or more; got {self}")
+
+    @classmethod
+    def of(cls, folds: Folds) -> HierarchicalPrior:
+        """The authors' choice: 1000 times the mean standard deviation within data sets, and 1000
+        times that of the means; μ0 within the largest difference. Where all means agree, the error
+        of a mean stands for their standard deviation.
+        """
+        within = float(np.sqrt(folds.squares / (folds.n - 1)).mean())
+        among = float(folds.mean.std(ddof=1))
+        among = among if among > 0 else within * np.sqrt(folds.share) or folds.largest
+        return cls(folds.largest, 1000.0 * within, 1000.0 * among)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Draws of the population, (chains, draws), and posterior means of the data sets' means."""
+
+    mu0: Floats
+    sigma0: Floats
+    nu: Floats
+    means: Floats
+
+
+def sample(
+    folds: Folds,
+    prior: HierarchicalPrior,
+    *,
+    rng: np.random.Generator,
+    chains: int,
+    draws: int,
+    warmup: int,
+) -> Draws:
+    """Run the chains; the first `warmup` sweeps are discarded."""
+    state = _Chains.start(folds, prior, chains, rng)
+    kept = np.empty((3, chains, draws))
+    total = np.zeros_like(state.mu)
+    for at in range(-warmup, draws):
+        state.population()
+        state.deviations()
+        state.freedom()
+        if at >= 0:
+            kept[:, :, at] = state.mu0[:, 0], state.sigma0[:, 0], state.nu[:, 0]
+            total += state.mu
+    return Draws(kept[0], kept[1], kept[2], total.mean(axis=0) / draws)
+
+
+@dataclass(eq=False)
+class _Chains:
+    folds: Folds
+    prior: HierarchicalPrior
+    rng: np.random.Generator
+    mu: Floats  # (chains, q)
+    sigma: Floats
+    weights: Floats
+    mu0: Floats  # (chains, 1)
+    sigma0: Floats
+    nu: Floats
+
+    @classmethod
+    def start(
+        cls, folds: Folds, prior: HierarchicalPrior, chains: int, rng: np.random.Generator
+    ) -> _Chains:
+        """Start the chains apart, with tails and scales from their whole plausible range."""
+        shape, column = (chains, folds.mean.shape[-1]), (chains, 1)
+        mean = np.broadcast_to(folds.mean, shape)
+        sigma = np.broadcast_to(np.sqrt(folds.squares / (folds.n - 1)), shape)
+        sigma = np.minimum(sigma, prior.sigma)
+        spread = np.maximum(mean.std(axis=1, keepdims=True), 1e-6 * prior.scale)
+        sigma0 = spread * np.exp(rng.normal(size=column))
+        sigma0 = np.clip(sigma0, _LEAST * prior.scale, prior.scale)
+        nu = np.exp(rng.uniform(0.0, 4.0, column))
+        mu0 = mean.mean(axis=1, keepdims=True)
+        return cls(folds, prior, rng, mean.copy(), sigma, np.ones(shape), mu0, sigma0, nu)
+
+    def population(self) -> None:
+        """Step 1: σ0, μ0 and the means of the data sets."""
+        noise = self.folds.share * self.sigma**2
+        mean, weights, prior = self.folds.mean, self.weights, self.prior
+
+        def moments(sigma0: Floats) -> tuple[Floats, Floats, Floats]:
+            variance = noise + sigma0**2 / weights
+            precision = (1.0 / variance).sum(axis=1, keepdims=True)
+            centre = (mean / variance).sum(axis=1, keepdims=True) / precision
+            return variance, precision, centre
+
+        def log_density(log_sigma0: Floats) -> Floats:
+            """Log density of log σ0, with μ0 integrated out, without the bounds of its prior."""
+            variance, precision, centre = moments(np.exp(log_sigma0))
+            fit = np.log(variance) + (mean - centre) ** 2 / variance
+            inside = _log_mass(centre, precision, prior.location)
+            total = fit.sum(axis=1, keepdims=True) + np.log(precision)
+            return np.asarray(log_sigma0 - 0.5 * total + inside)  # + log σ0: uniform in σ0
+
+        support = np.log(_LEAST * prior.scale), np.log(prior.scale)
+        self.sigma0 = np.exp(slice_draw(np.log(self.sigma0), log_density, support, self.rng))
+        variance, precision, centre = moments(self.sigma0)
+        self.mu0 = self._cut_normal(centre, precision)
+        pull = self.sigma0**2 / weights / variance
+        spread = np.sqrt(noise * pull)
+        self.mu = self.mu0 + pull * (mean - self.mu0) + spread * self.rng.normal(size=self.mu.shape)
+
+    def _cut_normal(self, centre: Floats, precision: Floats) -> Floats:
+        """Normal draws between the bounds of μ0, by the inverse of the distribution function."""
+        root, bound = np.sqrt(precision), self.prior.location
+        low, high = ndtr((-bound - centre) * root), ndtr((bound - centre) * root)
+        u = low + (high - low) * self.rng.uniform(size=centre.shape)
+        draws = centre + ndtri(np.clip(u, 1e-300, 1.0 - 1e-16)) / root
+        return np.clip(draws, -bound, bound)
+
+    def deviations(self) -> None:
+        """Step 2: σ_i, which is 0 where all differences are the same.
+
+        dᵀM⁻¹d = squares/(1 − ρ) + (mean − μ)²/share, and with σ uniform 1/σ² is Gamma((n − 1)/2).
+        """
+        folds = self.folds
+        total = folds.squares / (1.0 - folds.rho) + (folds.mean - self.mu) ** 2 / folds.share
+        known = np.broadcast_to(folds.squares == 0.0, self.mu.shape)
+        sigma = np.full(self.mu.shape, np.inf)
+        again = ~known
+        for _ in range(1000):  # the bound is far away, so few draws are rejected
+            if not again.any():
+                break
+            gamma = self.rng.standard_gamma((folds.n - 1) / 2, size=self.mu.shape)
+            drawn = np.sqrt(0.5 * total / gamma)
+            sigma[again] = drawn[again]
+            again = again & (sigma > self.prior.sigma)
+        self.sigma = np.where(known, 0.0, np.minimum(sigma, self.prior.sigma))
+
+    def freedom(self) -> None:
+        """Step 3: degrees of freedom and weights."""
+        squares = ((self.mu - self.mu0) / self.sigma0) ** 2
+
+        def log_density(log_nu: Floats) -> Floats:
+            nu = np.exp(log_nu)
+            constant = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * np.log(nu)
+            each = constant - (nu + 1) / 2 * np.log1p(squares / nu)
+            return np.asarray(each.sum(axis=1, keepdims=True) + log_nu + log_prior_nu(nu))
+
+        self.nu = np.exp(slice_draw(np.log(self.nu), log_density, _LOG_NU, self.rng))
+        rate = (self.nu + squares) / 2
+        self.weights = self.rng.standard_gamma((self.nu + 1) / 2, size=squares.shape) / rate
+
+
+def _log_mass(centre: Floats, precision: Floats, bound: float) -> Floats:
+    """The logarithm of P(|N(centre, 1/precision)| < bound)."""
+    root = np.sqrt(precision)
+    low, high = (-bound - centre) * root, (bound - centre) * root
+    away = np.maximum(low, -high)  # beyond the bound by so much: the mass is in one tail
+    middle = np.maximum(ndtr(high) - ndtr(low), 1e-300)
+    return np.asarray(np.where(away > 5.0, log_ndtr(-away), np.log(middle)))
+
+
+def slice_draw(
+    x: Floats,
+    log_density: Callable[[Floats], Floats],
+    support: tuple[float, float],
+    rng: np.random.Generator,
+) -> Floats:
+    """One slice-sampling step of each chain, (chains, 1): step out, then shrink. Neal (2003)."""
+    level = log_density(x) - rng.standard_exponential(x.shape)
+    low = x - _WIDTH * rng.uniform(size=x.shape)
+    ends = []
+    for end, step, bound in zip((low, low + _WIDTH), (-_WIDTH, _WIDTH), support, strict=True):
+        end = np.clip(end, *support)
+        while (inside := (log_density(end) >= level) & (end != bound)).any():
+            end = np.where(inside, np.clip(end + step, *support), end)
+        ends.append(end)
+    low, high = ends
+    drawn = x.copy()
+    left = np.ones(x.shape, dtype=bool)
+    while left.any():
+        proposal = np.where(left, low + (high - low) * rng.uniform(size=x.shape), drawn)
+        taken = left & (log_density(proposal) >= level)
+        drawn[taken] = proposal[taken]
+        left &= ~taken
+        low = np.where(left & (proposal < x), proposal, low)
+        high = np.where(left & (proposal >= x), proposal, high)
+        left &= high - low > 1e-14  # only the old value is left
+    return drawn
+
+
+def log_prior_nu(nu: Floats) -> Floats:
+    """log p(ν), with α and β integrated out; from a fine table, linear in log ν."""
+    return np.interp(np.log(nu), _TABLE_AT, _TABLE)
+
+
+def _prior_table() -> tuple[Floats, Floats]:
+    """∫∫ Gamma(ν; α, rate β) dα dβ over the two uniform hyperpriors, by Gauss-Legendre."""
+    at = np.linspace(*_LOG_NU, 2001)
+    nodes, node_weights = np.polynomial.legendre.leggauss(24)
+    a = _ALPHA[0] + (_ALPHA[1] - _ALPHA[0]) * (nodes[:, None] + 1) / 2
+    b = _BETA[0] + (_BETA[1] - _BETA[0]) * (nodes[None, :] + 1) / 2
+    weights = node_weights[:, None] * node_weights[None, :] / 4
+    nu = np.exp(at)[:, None, None]
+    density = np.exp(a * np.log(b) - gammaln(a) + (a - 1) * np.log(nu) - b * nu)
+    return at, np.log((weights * density).sum(axis=(1, 2)))
+
+
+_TABLE_AT, _TABLE = _prior_table()
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +373,18 @@ class HierarchicalT:
     prior: HierarchicalPrior
 
 
+@checked
 def hierarchical_t(
     x: ArrayLike,
     y: ArrayLike,
     *,
-    rho: float,
+    rho: Correlation,
     rng: np.random.Generator,
-    rope: float = 0.0,
+    rope: Rope = 0.0,
     prior: HierarchicalPrior | None = None,
-    chains: int = 100,
-    draws: int = 100,
-    warmup: int = 60,
+    chains: Several = 100,
+    draws: Count = 100,
+    warmup: Natural = 60,
 ) -> HierarchicalT:
     """Hierarchical Bayesian correlated t-test of x against y over q data sets.
 
@@ -131,12 +418,7 @@ def hierarchical_t(
     >>> round(found.p_left + found.p_rope + found.p_right, 6)
     1.0
     """
-    meaning = "a correlation from 0 to less than 1"
-    rho = as_number(rho, name="rho", meaning=meaning, below=1.0)
     folds = Folds.of(_differences(x, y), rho)
-    rope, rng = as_rope(rope), as_generator(rng)
-    chains, draws = as_count(chains, name="chains", least=2), as_count(draws, name="draws")
-    warmup = as_count(warmup, name="warmup", least=0)
     prior = HierarchicalPrior.of(folds) if prior is None else prior
     if folds.no_difference:  # equal with a rope, else undecided
         each, none = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5), np.zeros(1)
@@ -160,10 +442,10 @@ def _summary(found: Draws, rope: float, prior: HierarchicalPrior) -> Hierarchica
     by_chain = largest.mean(axis=1)
     error = by_chain.std(axis=0, ddof=1).max() / np.sqrt(len(by_chain))
     p, following = by_chain.mean(axis=0).tolist(), thetas.mean(axis=(0, 1)).tolist()
-    logs = (found.mu0, np.log(found.sigma0), np.log(found.nu))
+    rhat = max(map(_rhat, (found.mu0, np.log(found.sigma0), np.log(found.nu))))
     draws = [np.ravel(each) for each in (found.mu0, found.sigma0, found.nu)]
-    rest = [float(error), thetas.reshape(-1, 3), *draws, found.means, max(map(_rhat, logs)), prior]
-    values: list[Any] = [*p, *following, *rest]
+    shares, error = thetas.reshape(-1, 3), float(error)
+    values: list[Any] = [*p, *following, error, shares, *draws, found.means, rhat, prior]
     return HierarchicalT(*values)
 
 

@@ -1,7 +1,5 @@
 """Confidence intervals of shares, of Vargha and Delaney's A, and of means.
 
-`half_width` is Student's without `scipy.special`, which takes longer to load than NumPy.
-
 `bounded_mean` is for means where the worst values are rare, such as running times with timeouts.
 Of 30 instances without a timeout, Student's interval says that there is none, though one in nine
 may have one. Here an observation is added that was not made, at the least possible value for the
@@ -17,14 +15,13 @@ conjectured to hold at its level for every distribution between the two values.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
-from racing.base.special import betaincinv, ndtri
+from racing.base.special import betaincinv, ndtri, stdtrit
 from racing.stats._checks import Bools, Floats
 
 STEPS = 60  # halvings, each of which gives a bit
@@ -76,30 +73,7 @@ def half_width(freedom: int, confidence: float) -> float:
     confidence
         From 0 to below 1.
     """
-    low, high = 0.0, math.pi / 2
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        if _inside(middle, freedom) < confidence:
-            low = middle
-        else:
-            high = middle
-    return math.sqrt(freedom) * math.tan((low + high) / 2)
-
-
-def _inside(angle: float, freedom: int) -> float:
-    """P(−t ≤ T ≤ t) for t = √ν tan(angle).
-
-    Abramowitz and Stegun (1964), Handbook of Mathematical Functions, eqs. 26.7.3 and 26.7.4.
-    """
-    odd = freedom % 2
-    square = math.cos(angle) ** 2
-    term = math.cos(angle) if odd else 1.0
-    total = term if freedom > 1 else 0.0
-    for k in range(2 + odd, freedom - 1, 2):  # cos²/… · 1/2 · 3/4 …, or from cos on 2/3 · 4/5 …
-        term *= square * (k - 1) / k
-        total += term
-    whole = math.sin(angle) * total
-    return 2 / math.pi * (angle + whole) if odd else whole
+    return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
 def bounded_mean(

@@ -27,22 +27,14 @@ exceed 1 plain draws are better, and used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
-from racing.stats._checks import (
-    Floats,
-    Ints,
-    as_costs,
-    as_count,
-    as_generator,
-    as_level,
-    as_number,
-    as_weight,
-)
+from racing.base.quantities import Count, HalfLevel, Level, Quantity
+from racing.stats._checks import Floats, Ints, Weight, as_costs, checked
 from racing.stats._prefix import (
     Signs,
     Statements,
@@ -56,8 +48,10 @@ from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail
 
-_TOLERANCE = "a share from 0 to less than 1"
 _CELLS = 2**22  # costs copied at once to count the wins of given pairs
+Part: TypeAlias = Annotated[
+    float, Quantity("a share from 0 to less than 1", low=0, high=1, open_high=True)
+]
 Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 
 
@@ -111,20 +105,21 @@ class JointComparisons:
         return 1.0 - self.errors
 
 
+@checked
 def joint_comparisons(
     X: ArrayLike,
     *,
     rng: np.random.Generator,
-    gamma: float = 0.05,
-    s: float = 1.0,
+    gamma: HalfLevel = 0.05,
+    s: Weight = 1.0,
     bound: Bound = "precise",
     pairs: Pairs | None = None,
     directed: bool = False,
     wins: ArrayLike | None = None,
-    draws: int = 1000,
-    max_draws: int = 4000,
-    tolerance: float = 0.02,
-    confidence: float = 0.99,
+    draws: Count = 1000,
+    max_draws: Count = 4000,
+    tolerance: Part = 0.02,
+    confidence: Level = 0.99,
 ) -> JointComparisons:
     """As many ordered statements about columns of `X` as are all true with probability 1 − γ.
 
@@ -166,34 +161,32 @@ def joint_comparisons(
     >>> found.better.tolist()
     [1, 2, 1]
     """
-    costs, gamma, s = as_costs(X), _as_gamma(gamma), as_weight(s)
-    draws, max_draws = as_count(draws, name="draws"), as_count(max_draws, name="max_draws")
-    confidence = as_level(confidence, name="confidence")
-    rng = as_generator(rng)
+    costs = as_costs(X)
     family = None if pairs is None else as_pairs(pairs, costs.shape[1])
     counted = None if wins is None else _as_wins(wins, costs)
-    found = stated(costs, family, directed, gamma, s, bound, counted)
+    better, worse, statements = stated(costs, family, directed, gamma, s, bound, counted)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     cut = find_cut(
-        found.sorted, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
-        tolerance=as_number(tolerance, name="tolerance", below=1.0, meaning=_TOLERANCE),
+        statements, shapes, gamma=gamma, rng=rng, draws=draws, max_draws=max_draws,
+        tolerance=tolerance,
         miss=1.0 - confidence,
     )  # fmt: skip
     return JointComparisons(
-        found.better, found.worse, found.sorted.errors, cut.accepted, (cut.low, cut.high),
+        better, worse, statements.errors, cut.accepted, (cut.low, cut.high),
         1.0 - cut.error, cut.draws, gamma, s, bound, confidence,
     )  # fmt: skip
 
 
+@checked
 def joint_errors(
     X: ArrayLike,
     better: ArrayLike,
     worse: ArrayLike,
     *,
     rng: np.random.Generator,
-    s: float = 1.0,
+    s: Weight = 1.0,
     bound: Bound = "precise",
-    draws: int = 10_000,
+    draws: Count = 10_000,
 ) -> Floats:
     """P(at least one of the first k statements is false), k = 1..K, by plain Monte Carlo.
 
@@ -217,9 +210,8 @@ def joint_errors(
     >>> joint_errors(X, [1], [0], rng=np.random.default_rng(1)).round(4).tolist()
     [0.0]
     """
-    costs, s = as_costs(X), as_weight(s)
+    costs = as_costs(X)
     i, j = as_pairs((better, worse), costs.shape[1])
-    draws = as_count(draws, name="draws")
     signs = sign_rows(rank_levels(rank_rows(costs, check=False)), i, j, bound)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     counts = np.zeros(i.size + 1)
@@ -240,21 +232,6 @@ def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
     return counts.astype(np.intp)
 
 
-def _as_gamma(gamma: float) -> float:
-    if as_level(gamma, name="gamma") >= 0.5:
-        raise InputError(must_be("gamma", "an error probability below 1/2", gamma))
-    return float(gamma)
-
-
-@dataclass(frozen=True, eq=False)
-class Stated:
-    """Statements "this one is better than that one" in order, with what `_prefix` needs."""
-
-    better: Ints
-    worse: Ints
-    sorted: Statements
-
-
 def stated(
     costs: Floats,
     pairs: tuple[Ints, Ints] | None,
@@ -263,13 +240,16 @@ def stated(
     s: float,
     bound: Bound,
     counted: Ints | None = None,
-) -> Stated:
+) -> tuple[Ints, Ints, Statements]:
     """The statements with a marginal error below gamma, most certain first.
 
-    `counted` are the (m, m) wins, if they are known already.
+    Which columns are better, and than which, with what `_prefix` needs. `counted` are the (m, m)
+    wins, if they are known already.
     """
     if pairs is None:
-        i, j, wins, losses = _all_pairs(sign_counts(costs) if counted is None else counted)
+        counts = sign_counts(costs) if counted is None else counted
+        i, j = np.nonzero(counts > counts.T)
+        wins, losses = counts[i, j], counts[j, i]
     else:
         i, j, wins, losses = _some_pairs(costs, *pairs, directed)
     table, level = _error_levels(wins, losses, s, bound)
@@ -284,13 +264,7 @@ def stated(
     def signs(start: int, stop: int) -> Signs:
         return sign_rows(levels, better[start:stop], worse[start:stop], bound)
 
-    return Stated(better, worse, Statements(a, b, table[level[kept]], signs))
-
-
-def _all_pairs(wins: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Each pair with a winner, as (winner, loser, its wins, its losses)."""
-    i, j = np.nonzero(wins > wins.T)
-    return i, j, wins[i, j], wins[j, i]
+    return better, worse, Statements(a, b, table[level[kept]], signs)
 
 
 def _some_pairs(costs: Floats, i: Ints, j: Ints, directed: bool) -> tuple[Ints, Ints, Ints, Ints]:
@@ -332,8 +306,7 @@ def _scores(ranks: Floats) -> NDArray[np.int64]:
     then (below 2³²) by an arbitrary number made of the differences on each instance."""
     twice = (2 * ranks).astype(np.int64)
     codes = (odd_numbers(len(ranks)) @ twice) >> 32
-    scores: NDArray[np.int64] = (twice.sum(axis=0) << 34) + codes
-    return scores
+    return np.asarray((twice.sum(axis=0) << 34) + codes)
 
 
 def rank_levels(ranks: Floats) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
-from racing.stats._checks import Floats, as_costs, as_number
+from racing.stats._checks import Floats, Weight, as_costs, checked
 from racing.stats.ranks import ranks_of
 
 _ROUNDS = 200
@@ -69,7 +69,8 @@ class PlackettLuce:
         return self.log_worths - quantile * error, self.log_worths + quantile * error
 
 
-def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) -> PlackettLuce:
+@checked
+def plackett_luce(X: ArrayLike, *, pseudo: Weight = 0.5, ranked: bool = False) -> PlackettLuce:
     """The worths that make the rankings of the instances most likely.
 
     Parameters
@@ -107,25 +108,20 @@ def plackett_luce(X: ArrayLike, *, pseudo: float = 0.5, ranked: bool = False) ->
     [0.0139, 0.7799, 0.2062]
     """
     costs = as_costs(X)
-    pseudo = as_number(pseudo, name="pseudo", meaning="a finite number from 0")
     ranks = ranks_of(costs, ranked=ranked, check=ranked)
     n, m = ranks.shape
     left = np.concatenate([_left(row) for row in ranks])
     if pseudo == 0:
         _check_connected(ranks)
-    log_worths = _maximum(left, np.full(m, float(n)), pseudo)
+    chosen, centre = np.full(m, float(n)), np.eye(m) - 1.0 / m
+    log_worths = _maximum(left, chosen, pseudo)
     shares = np.exp(log_worths - log_worths.max())
-    information = _derivatives(log_worths, left, np.full(m, float(n)), pseudo)[1]
-    return PlackettLuce(
-        worths=shares / shares.sum(),
-        log_worths=log_worths - log_worths.mean(),
-        covariance=_covariance(information),
-        beats=1.0 / (1.0 + np.exp(log_worths[None, :] - log_worths[:, None])),
-        log_likelihood=_value(log_worths, left, np.full(m, float(n)), 0.0),
-        pseudo=pseudo,
-        n=n,
-        m=m,
-    )
+    information = _derivatives(log_worths, left, chosen, pseudo)[1]
+    covariance = centre @ np.linalg.pinv(information, hermitian=True) @ centre
+    beats = 1.0 / (1.0 + np.exp(log_worths[None, :] - log_worths[:, None]))
+    likelihood = _value(log_worths, left, chosen, 0.0)
+    worths, centred = shares / shares.sum(), log_worths - log_worths.mean()
+    return PlackettLuce(worths, centred, covariance, beats, likelihood, pseudo, n, m)
 
 
 def _left(ranks: Floats) -> Floats:
@@ -179,13 +175,6 @@ def _maximum(left: Floats, chosen: Floats, pseudo: float) -> Floats:
         if float(np.abs(step).max()) < 1e-10:
             break
     return v
-
-
-def _covariance(information: Floats) -> Floats:
-    """Of log worths less their mean."""
-    m = len(information)
-    centre = np.eye(m) - 1.0 / m
-    return np.asarray(centre @ np.linalg.pinv(information, hermitian=True) @ centre)
 
 
 def _check_connected(ranks: Floats) -> None:

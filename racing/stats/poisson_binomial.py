@@ -2,7 +2,7 @@
 
 The number of successes of independent coins with biases p_1..p_q has the Poisson-binomial
 distribution; its probabilities are the coefficients of Π (1 − p_i + p_i z), which are multiplied
-out here, factor by factor in small blocks and block by block above. All terms are positive, so no
+out here, factor by factor in small blocks and half by half above. All terms are positive, so no
 digits are lost, even in the tails (a Fourier transform loses them there). Corani and Benavoli
 (2015, section 3.1) draw 100,000 samples instead.
 """
@@ -18,8 +18,6 @@ from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_reals
 
 _BLOCK = 32  # factors multiplied one after the other, in all blocks at once
-_WHOLE = 4096  # coefficients up to which nothing is cut off
-_NOTHING = 1e-40  # beyond that many: an end where all probabilities are smaller is left off
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +61,7 @@ def poisson_binomial_pmf(p: ArrayLike) -> Floats:
 
     Returns
     -------
-    (..., q + 1) probabilities, exact to rounding; beyond q = 4096 those below 1e-40 at the ends of
-    the distribution are given as 0.
+    (..., q + 1) probabilities, exact to rounding.
 
     Raises
     ------
@@ -152,27 +149,12 @@ def poisson_binomial_test(
         raise InputError(f"p_left + p_right must be at most 1; got {(left + right).max()}")
     rope = np.zeros_like(left) if p_right is None else np.maximum(rope, 0.0)
     q = left.shape[-1]
-    lead = _lead(left, rope, right, whole=p_right is None)
-    sides = tuple(_majority(side, q) for side in (left, rope, right))
-    return PoissonBinomialTest(
-        p_win=_sum(lead[..., :q:-1]),
-        p_tie=np.minimum(lead[..., q], 1.0),
-        p_loss=_sum(lead[..., :q]),
-        majority=(sides[0], sides[1], sides[2]),
-        expected=np.asarray((left - right).sum(axis=-1)),
-        lead=lead,
-        q=q,
-    )
-
-
-def _lead(left: Floats, rope: Floats, right: Floats, *, whole: bool) -> Floats:
-    """P(L − R = k), k = −q..q: coefficients of Π (right/z + rope + left·z), shifted by q."""
-    if not whole:
-        return _product(np.stack([right, rope, left], axis=-1))
-    pmf = _product(np.stack([right, left], axis=-1))  # without rope, L − R = 2L − q
-    lead = np.zeros((*left.shape[:-1], 2 * left.shape[-1] + 1))
-    lead[..., ::2] = pmf
-    return lead
+    # P(L − R = k), k = −q..q: coefficients of Π (right/z + rope + left·z), shifted by q
+    lead = _product(np.stack([right, rope, left], axis=-1))
+    won, tied, lost = _sum(lead[..., :q:-1]), np.minimum(lead[..., q], 1.0), _sum(lead[..., :q])
+    majority = (_majority(left, q), _majority(rope, q), _majority(right, q))
+    expected = np.asarray((left - right).sum(axis=-1))
+    return PoissonBinomialTest(won, tied, lost, majority, expected, lead, q)
 
 
 def _majority(p: Floats, q: int) -> Floats:
@@ -187,17 +169,12 @@ def _sum(terms: Floats) -> Floats:
 
 def _product(factors: Floats) -> Floats:
     """Multiply q polynomials of shape (..., q, degree + 1) into (..., q · degree + 1)."""
-    *shape, q, width = factors.shape
+    *shape, q, _ = factors.shape
     if q <= _BLOCK:
         return _multiply_out(factors)
-    blocks = -(-q // _BLOCK)
-    padded = np.zeros((*shape, blocks * _BLOCK, width))
-    padded[..., :q, :] = factors
-    padded[..., q:, 0] = 1.0
-    parts = _multiply_out(padded.reshape(-1, blocks, _BLOCK, width))
-    length = q * (width - 1) + 1
-    rows = [_merge(list(row), length) for row in parts]
-    return np.array(rows).reshape(*shape, length)
+    halves = (_product(part) for part in (factors[..., : q // 2, :], factors[..., q // 2 :, :]))
+    pairs = zip(*(half.reshape(-1, half.shape[-1]) for half in halves), strict=True)
+    return np.array([np.convolve(*pair) for pair in pairs]).reshape(*shape, -1)
 
 
 def _multiply_out(factors: Floats) -> Floats:
@@ -213,30 +190,6 @@ def _multiply_out(factors: Floats) -> Floats:
         for j in range(width):
             product[..., j : j + old.shape[-1]] += factors[..., i, j, None] * old
     return product
-
-
-def _merge(parts: list[Floats], length: int) -> Floats:
-    """Product of polynomials, pairwise, so that long ones are multiplied only a few times.
-
-    Each is kept with the power at which it starts, because vanishing ends are cut off.
-    """
-    polynomials = [(0, part) for part in parts]
-    while len(polynomials) > 1:
-        pairs = zip(polynomials[::2], polynomials[1::2], strict=False)
-        merged = [_cut(a + b, np.convolve(f, g)) for (a, f), (b, g) in pairs]
-        polynomials = merged + polynomials[len(polynomials) - len(polynomials) % 2 :]
-    start, product = polynomials[0]
-    out = np.zeros(length)
-    product = product[: length - start]
-    out[start : start + product.size] = product
-    return out
-
-
-def _cut(start: int, product: Floats) -> tuple[int, Floats]:
-    if product.size <= _WHOLE:
-        return start, product
-    kept = np.flatnonzero(product > _NOTHING)
-    return start + int(kept[0]), product[kept[0] : kept[-1] + 1]
 
 
 def _as_probabilities(p: ArrayLike, name: str) -> Floats:

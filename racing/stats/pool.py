@@ -18,16 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.stats._checks import (
-    Bools,
-    Floats,
-    Ints,
-    as_column,
-    as_costs,
-    as_count,
-    as_level,
-    one_of,
-)
+from racing.base.quantities import Level
+from racing.stats._checks import Bools, Floats, Ints, Several, as_column, as_costs, checked
 from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
 
 Correction = Literal["bonferroni", "nemenyi", "none"]
@@ -78,19 +70,19 @@ class PoolDependence:
     @property
     def depends(self) -> Bools:
         """Shape (h, s): whether the decision (better, worse, neither) varies within a size."""
-        lowest = _decision(self.lowest, self.critical)
-        highest = _decision(self.highest, self.critical)
-        return np.not_equal(lowest, highest)
+        above, below = self.critical, -self.critical
+        low, high = self.lowest, self.highest
+        return np.asarray(((low >= above) != (high >= above)) | ((low <= below) != (high <= below)))
 
     @property
     def affected(self) -> Ints:
         """The pairs with a decision that depends on the pool, shape (a, 2)."""
-        affected: Ints = self.pairs[self.depends.any(axis=1)]
-        return affected
+        return np.asarray(self.pairs[self.depends.any(axis=1)])
 
 
+@checked
 def pool_dependence(
-    X: ArrayLike, *, alpha: float = 0.05, correction: Correction = "bonferroni"
+    X: ArrayLike, *, alpha: Level = 0.05, correction: Correction = "bonferroni"
 ) -> PoolDependence:
     """For every pair of columns, the extremes of the mean-ranks test over the choice of the others.
 
@@ -117,8 +109,6 @@ def pool_dependence(
     >>> type(found).__name__
     'PoolDependence'
     """
-    alpha = as_level(alpha)
-    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
     costs = as_costs(X)
     n, m = costs.shape
     if m < 2:
@@ -138,13 +128,14 @@ def pool_dependence(
     )
 
 
+@checked
 def pool_counts(
     X: ArrayLike,
     first: int,
     second: int,
-    size: int,
+    size: Several,
     *,
-    alpha: float = 0.05,
+    alpha: Level = 0.05,
     correction: Correction = "bonferroni",
 ) -> tuple[int, int]:
     """Numbers of pools of `size` columns: those in which two columns differ, and all.
@@ -162,12 +153,9 @@ def pool_counts(
     >>> pool_counts(X, 0, 1, 3)
     (1, 1)
     """
-    alpha = as_level(alpha)
-    one_of(correction, ("bonferroni", "nemenyi", "none"), name="correction")
     costs = as_costs(X)
     n, m = costs.shape
     first, second = (as_column(c, m, name="column") for c in (first, second))
-    size = as_count(size, name="size", least=2)
     if first == second or size > m:
         raise InputError(
             f"first and second must be different columns, and size from 2 to {m}; "
@@ -215,11 +203,6 @@ def _critical(size: int, alpha: float, correction: Correction) -> float:
         return nemenyi_q(size, alpha=alpha)
     pairs = size * (size - 1) // 2 if correction == "bonferroni" else 1
     return bonferroni_dunn_q(1 + pairs, alpha=alpha)  # α/m(m−1), Benavoli et al. (2016), eq. 4
-
-
-def _decision(z: Floats, critical: Floats) -> NDArray[np.int8]:
-    """1: the first is worse; −1: better; 0: no significant difference."""
-    return (z >= critical).astype(np.int8) - (z <= -critical).astype(np.int8)
 
 
 def _subset_sums(terms: Whole, size: int) -> tuple[Whole, NDArray[np.object_]]:

@@ -17,25 +17,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
+from racing.base.quantities import Count, Level
 from racing.base.special import log_expit
 from racing.stats._checks import (
     Floats,
     Ints,
+    Several,
     as_column,
     as_costs,
-    as_count,
-    as_level,
     as_reals,
+    checked,
     one_of,
 )
-from racing.stats._paired import differences as differences_of
+from racing.stats._samples import differences as differences_of
 from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.corrections import adjust, as_pvalues
+from racing.stats.corrections import adjust, as_pvalues, bergmann_hommel, shaffer
 from racing.stats.friedman import friedman
 from racing.stats.mean_ranks import mean_ranks_test, nemenyi
-from racing.stats.pair_corrections import bergmann_hommel, shaffer
 from racing.stats.sign import sign_test
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
 # (repetitions, size, m) costs and two columns -> (repetitions,) p-values
@@ -72,6 +72,7 @@ class PowerStudy:
     replicability_of_decisions: Floats
 
 
+@checked
 def power_study(
     X: ArrayLike,
     first: int,
@@ -81,9 +82,9 @@ def power_study(
     biases: ArrayLike = tuple(range(0, 21, 5)),
     tests: Sequence[str] | Mapping[str, Test] = ("t", "t-relative", "wilcoxon", "sign"),
     differences: ArrayLike | None = None,
-    size: int = 10,
-    repetitions: int = 1000,
-    alpha: float = 0.05,
+    size: Count = 10,
+    repetitions: Several = 1000,
+    alpha: Level = 0.05,
 ) -> PowerStudy:
     """Repeat Demšar's study of tests (2006, section 4) on the costs X, (n, m).
 
@@ -118,7 +119,6 @@ def power_study(
     first, second = (as_column(c, costs.shape[1], name="column") for c in (first, second))
     if first == second:
         raise InputError(f"second must be another column than the first; got {second} twice")
-    alpha, repetitions = as_level(alpha), as_count(repetitions, name="repetitions", least=2)
     d = differences_of(costs[:, first], costs[:, second]) if differences is None else differences
     if np.size(d) != len(costs):
         raise InputError(f"differences must be {len(costs)}, one per instance; got {np.size(d)}")
@@ -218,12 +218,13 @@ def selection_probabilities(differences: ArrayLike, *, bias: float) -> Floats:
     return np.exp(_log_chances(_as_differences(differences), bias))
 
 
+@checked
 def draw_instances(
     differences: ArrayLike,
     *,
     bias: float,
-    size: int,
-    repetitions: int,
+    size: Count,
+    repetitions: Count,
     rng: np.random.Generator,
 ) -> Ints:
     """Biased samples of distinct instances, as rows of indices, (repetitions, size).
@@ -245,7 +246,6 @@ def draw_instances(
     [[2, 0], [1, 2]]
     """
     d = _as_differences(differences)
-    size, repetitions = as_count(size, name="size"), as_count(repetitions, name="repetitions")
     if size > d.size:
         raise InputError(f"size must be at most {d.size}, the instances; got {size}")
     # The largest of log-chance + Gumbel noise are a sample without replacement, in order.

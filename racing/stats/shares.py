@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
+from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
-from racing.stats._checks import Floats, as_level
-from racing.stats._paired import Paired
+from racing.stats._checks import Floats, checked
+from racing.stats._samples import Paired
 from racing.stats.sign import sign_p
 
 
@@ -59,8 +60,9 @@ class ShareDifference:
     pvalue: float
 
 
+@checked
 def share_difference(
-    x: ArrayLike, y: ArrayLike, *, groups: Sequence[object] | None = None, level: float = 0.95
+    x: ArrayLike, y: ArrayLike, *, groups: Sequence[object] | None = None, level: Level = 0.95
 ) -> ShareDifference:
     """Compare x with y, (n,) costs of the same items, each one of two numbers that are 1 apart.
 
@@ -88,12 +90,14 @@ def share_difference(
     0.5
     """
     pairs = Paired.of(x, y)
-    level = as_level(level, name="level")
     if pairs.shape or not is_yes_or_no(np.stack([pairs.x, pairs.y])):
         raise InputError("costs must be two numbers that are 1 apart, such as 0 and 1, for shares")
     d = (pairs.y - pairs.x)[0]
     wins, losses = int((d > 0).sum()), int((d < 0).sum())
-    centre, error = _adjusted(wins, losses, d.size)
+    # Bonett and Price (2012): one item more of either kind
+    first, second = (wins + 1) / (d.size + 2), (losses + 1) / (d.size + 2)
+    centre = first - second
+    error = float(np.sqrt((first + second - centre**2) / (d.size + 2)))
     quantile = float(ndtri(0.5 + level / 2))
     number = None
     if groups is not None:
@@ -101,17 +105,9 @@ def share_difference(
         # if no group differs, the error would be too small
         centre, error = float(d.mean()), max(clustered, error)
         quantile = float(stdtrit(number - 1, 0.5 + level / 2)) if number > 1 else np.inf
-    return ShareDifference(
-        difference=float(d.mean()),
-        standard_error=error,
-        low=max(centre - quantile * error, -1.0),
-        high=min(centre + quantile * error, 1.0),
-        wins=wins,
-        losses=losses,
-        n=d.size,
-        groups=number,
-        pvalue=float(sign_p(wins, losses)),
-    )
+    low, high = max(centre - quantile * error, -1.0), min(centre + quantile * error, 1.0)
+    p = float(sign_p(wins, losses))
+    return ShareDifference(float(d.mean()), error, low, high, wins, losses, d.size, number, p)
 
 
 def is_yes_or_no(costs: Floats) -> bool:
@@ -142,12 +138,6 @@ def group_means(costs: Floats, groups: Sequence[Hashable]) -> Floats:
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)
     return np.array([_mean(costs[members]) for members in rows.values()]).reshape(-1, 2)
-
-
-def _adjusted(wins: int, losses: int, n: int) -> tuple[float, float]:
-    """Centre and standard error of Bonett and Price (2012): one item more of either kind."""
-    p, q = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
-    return p - q, float(np.sqrt((p + q - (p - q) ** 2) / (n + 2)))
 
 
 def _clustered(d: Floats, groups: Sequence[object]) -> tuple[int, float]:

@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.special import bdtrc, ndtr
-from racing.stats._checks import Floats, Ints, as_costs, one_of
-from racing.stats._paired import Alternative, Paired
+from racing.stats._checks import Alternative, Floats, Ints, as_costs, blocks, checked
+from racing.stats._samples import Paired
 from racing.stats.ranks import rank_rows
 
 SignMethod: TypeAlias = Literal["exact", "normal"]
@@ -33,9 +33,6 @@ Counts: TypeAlias = NDArray[np.unsignedinteger]
 
 
 _BLOCK = 1 << 18  # cells of the matrix that are worked on at once
-
-
-_BYTE = 255  # the most rows that a byte can count
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +123,7 @@ def sign_counts(X: ArrayLike) -> Ints:
     return wins.astype(np.intp)
 
 
+@checked
 def sign_p(
     wins: ArrayLike,
     losses: ArrayLike,
@@ -161,9 +159,6 @@ def sign_p(
     >>> round(float(sign_p(8, 2, 1)), 4)
     0.1094
     """
-    one_of(alternative, ("two-sided", "better", "worse"), name="alternative")
-    one_of(method, ("exact", "normal"), name="method")
-    one_of(tie_rule, ("split", "drop"), name="tie_rule")
     w, n = _shares(
         _as_counts(wins, "wins"), _as_counts(losses, "losses"), _as_counts(ties, "ties"), tie_rule
     )
@@ -191,28 +186,12 @@ def add_rows(wins: Counts, costs: Floats) -> None:
 
     `wins[i, j]` grows by the number of rows with costs[:, i] < costs[:, j].
     """
-    n, m = costs.shape
+    m = costs.shape[1]
     # average ranks are halves, and twice a rank fits into two bytes for up to 32,767 columns
     codes = (2 * rank_rows(costs, check=False)).astype(np.min_scalar_type(2 * m))
-    step = max(1, _BLOCK // m)
-    for first in range(0, m, step):
-        part = slice(first, first + step)
-        for start in range(0, n, _BYTE):
-            _add(wins[part], codes[start : start + _BYTE], part)
-
-
-def _add(wins: Counts, codes: NDArray[np.unsignedinteger], part: slice) -> None:
-    """Count up to 255 rows of codes into the rows `part` of the matrix."""
-    less = np.empty(wins.shape, dtype=np.bool_)
-    if wins.dtype == np.uint8 or len(codes) == 1:
-        into = wins
-    else:
-        into = np.zeros(wins.shape, dtype=np.uint8)
-    for row in codes:
-        np.less(row[part, None], row, out=less)
-        np.add(into, less.view(np.uint8), out=into)
-    if into is not wins:
-        np.add(wins, into, out=wins)
+    for part in blocks(m, m, _BLOCK):
+        for row in codes:
+            wins[part] += row[part, None] < row
 
 
 def _as_counts(counts: ArrayLike, name: str) -> Ints:
@@ -237,9 +216,7 @@ def _exact_tail(w: Ints, n: Ints) -> Floats:
 
     A race computes a million of these at once, with only (n+1)^2 different arguments.
     """
-    if w.size == 0:
-        return np.ones(w.shape)
-    most = int(n.max())
+    most = int(n.max(initial=0))
     if w.size <= (most + 1) ** 2:
         return np.where(w > 0, bdtrc(w - 1.0, n, 0.5), 1.0)
     counts = np.arange(most + 1)

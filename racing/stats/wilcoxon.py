@@ -19,7 +19,6 @@ Three choices:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -28,8 +27,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.special import ndtr
-from racing.stats._checks import Bools, Floats, Ints, as_digits, one_of
-from racing.stats._paired import Alternative, Paired, as_alternative, differences, over
+from racing.stats._checks import Alternative, Bools, Digits, Floats, Ints, checked
+from racing.stats._samples import Paired, differences, over
 from racing.stats.ranks import rank_rows
 
 ZeroRule: TypeAlias = Literal["split", "pratt", "wilcox"]
@@ -87,6 +86,7 @@ class SignedRanks:
         return (self.r_plus - self.r_minus) / np.where(total > 0, total, 1.0)
 
 
+@checked
 def wilcoxon(
     x: ArrayLike,
     y: ArrayLike,
@@ -95,7 +95,7 @@ def wilcoxon(
     method: WilcoxonMethod = "auto",
     zero_rule: ZeroRule = "split",
     tie_correction: bool = True,
-    digits: int | None = 9,
+    digits: Digits | None = 9,
 ) -> SignedRanks:
     """Wilcoxon's signed-ranks test of x against y, (n,) costs on the same instances.
 
@@ -123,10 +123,6 @@ def wilcoxon(
     >>> round(float(found.pvalue), 4)
     0.0312
     """
-    as_alternative(alternative)
-    one_of(method, ("auto", "exact", "normal"), name="method")
-    one_of(zero_rule, ("split", "pratt", "wilcox"), name="zero_rule")
-    as_digits(digits)
 
     def test(a: Floats, b: Floats) -> tuple[NDArray[Any], ...]:
         ranked = SignedRankSums.of(differences(a, b, digits), zero_rule)
@@ -206,30 +202,17 @@ def _exact_cdf(ranks: Floats, sums: Floats) -> Floats:
     Average ranks are halves: doubled, they are integers. Rows with the same ranks share one
     distribution.
     """
-    doubled = np.rint(2 * ranks).astype(np.int32)
+    rows_of: dict[bytes, list[int]] = {}
+    for row, own in enumerate(np.sort(np.rint(2 * ranks).astype(np.int32), axis=1)):
+        rows_of.setdefault(own.tobytes(), []).append(row)
     targets = np.rint(2 * sums).astype(np.intp)
     out = np.empty(sums.shape)
-    for values, rows in _alike(doubled):
+    for key, rows in rows_of.items():
+        values = np.frombuffer(key, dtype=np.int32)
         unit = max(1, int(np.gcd.reduce(values)))
         cdf = np.cumsum(sum_distribution(values[values > 0] // unit))
         out[rows] = np.minimum(cdf[targets[rows] // unit], 1.0)
     return out
-
-
-def _alike(doubled: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int32], Ints]]:
-    """The different sets of doubled ranks, ascending, and the rows that have them."""
-    n = doubled.shape[1]
-    # Only 2, 4, ..., 2n has this sum of squares: ties lower it, and so do dropped zeros.
-    squares = np.einsum("ij,ij->i", doubled, doubled, dtype=np.float64)
-    untied = squares == 2 * n * (n + 1) * (2 * n + 1) / 3
-    if untied.any():
-        yield np.arange(2, 2 * n + 2, 2, dtype=np.int32), np.flatnonzero(untied)
-    tied = np.flatnonzero(~untied)
-    rows_of: dict[bytes, list[int]] = {}
-    for row, ranks in zip(tied, np.sort(doubled[tied], axis=1), strict=True):
-        rows_of.setdefault(ranks.tobytes(), []).append(int(row))
-    for key, rows in rows_of.items():
-        yield np.frombuffer(key, dtype=np.int32), np.array(rows)
 
 
 def sum_distribution(values: NDArray[np.signedinteger]) -> Floats:

@@ -6,7 +6,7 @@ import pytest
 
 from racing.base import words
 from racing.base.words import moment, percent
-from racing.log.log import now
+from racing.log.records import now
 
 
 def test_a_moment_is_told_to_the_minute_and_anything_else_as_it_is() -> None:

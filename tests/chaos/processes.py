@@ -19,9 +19,11 @@ def marked(mark: str) -> list[int]:
 
 
 def workers(parents: set[int]) -> list[int]:
-    """Worker processes of loky's that these have started."""
+    """Worker processes that these have started."""
     return [
-        pid for pid, line in _files("cmdline") if b"popen_loky" in line and _parent(pid) in parents
+        pid
+        for pid, line in _files("cmdline")
+        if b"racing.evaluate.engines.child" in line and _parent(pid) in parents
     ]
 
 

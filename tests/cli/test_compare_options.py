@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 import racing
-from racing.analysis.compare.corrections import ALIASES, CORRECTIONS, SHORTHANDS
+from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS
 from racing.analysis.compare.options import ALL, OPTIONS, PYTHON, check_design, flag_of
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.unpaired import UNPAIRED

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.core.wins import Wins
+from racing.core.field import Wins
 
 
 def counted(block):

@@ -15,7 +15,7 @@ from racing.core.experiment import Experiment, Instance, Outcome
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.log import Header, MemoryLog
 from racing.race import Race
 from racing.rules import RULES

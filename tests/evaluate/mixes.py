@@ -18,7 +18,7 @@ from racing.evaluate import family
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from tests.evaluate.cluster_kit import PATIENCE, by_value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from racing.core.experiment import Status
-from racing.evaluate.attempt import CHARACTERS_KEPT, LINES_KEPT, Attempt, message, within
+from racing.evaluate.answers import CHARACTERS_KEPT, LINES_KEPT, Attempt, message, within
 
 
 def test_a_message_is_a_headline_a_detail_and_the_last_lines_of_stderr() -> None:

@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from racing.evaluate.alarm import TimeIsUp
-from racing.evaluate.coroutine import in_time, is_coroutine_function
+from racing.evaluate.event_loop import in_time
+from racing.evaluate.function import is_coroutine_function
 
 
 async def one(more: int = 0) -> int:

@@ -29,7 +29,7 @@ def executor(request: pytest.FixtureRequest) -> Iterable[Executor]:
         yield opened
 
 
-@pytest.mark.parametrize("name", sorted(ENGINES.keys() - {"ray", "slurm", "asyncio"}))
+@pytest.mark.parametrize("name", sorted({*ENGINES} - {"ray", "slurm", "asyncio"}))
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # of Dask's, about its sockets
 def test_every_engine_in_the_registry_opens_a_pool(name: str) -> None:
     with open_pool(shell("echo $1"), engine=name) as pool:

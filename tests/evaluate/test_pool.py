@@ -26,7 +26,7 @@ from racing.evaluate.engines import ENGINES, Engine
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.scenario import Execution
 from tests.waiting import eventually
 

@@ -14,8 +14,9 @@ import pytest
 
 from racing.core.experiment import Status
 from racing.evaluate import process
-from racing.evaluate.ended import Ended, Terms, judge
+from racing.evaluate.command import Command, judge
 from racing.evaluate.groups import Cancelled, Groups
+from racing.evaluate.process import Ended
 
 
 def run(text: str, **options: object) -> Ended:
@@ -82,7 +83,7 @@ def test_the_whole_group_is_killed_after_a_timeout() -> None:
 def test_it_may_say_goodbye_when_its_time_is_up() -> None:
     ended = run("trap 'echo goodbye; exit 0' TERM; while :; do sleep 0.01; done", timeout=0.2)
     assert (ended.timed_out, ended.stdout, ended.code) == (True, "goodbye\n", 0)
-    attempt = judge(ended, Terms(timeout=0.2))
+    attempt = judge(ended, Command("solve", timeout=0.2))
     assert attempt.status is Status.TIMEOUT
 
 
@@ -144,7 +145,7 @@ def test_processor_time_is_limited_over_the_whole_family() -> None:
     )
     assert ended.timed_out
     assert ended.seconds < 60
-    assert judge(ended, Terms(cpu_timeout=0.5)).message.startswith(
+    assert judge(ended, Command("solve", cpu_timeout=0.5)).message.startswith(
         "timed out after 0.5 s of processor time"
     )
 
@@ -167,7 +168,7 @@ def test_the_memory_limit_holds_in_children() -> None:
     grow = "x = bytearray(300 * 2**20)"
     run_it = f"{sys.executable} -S -c '{grow}' && echo 1"
     ended = run(run_it, memory=128 * 2**20)
-    attempt = judge(ended, Terms(memory=128 * 2**20))
+    attempt = judge(ended, Command("solve", memory=128 * 2**20))
     assert attempt.status is Status.OUT_OF_MEMORY
     assert "MemoryError" in attempt.message
     assert run(run_it, memory=2**30).code == 0
@@ -275,5 +276,5 @@ def test_what_is_kept_of_an_output_depends_on_no_chunks() -> None:
                 os.write(write, bytes(range(33, 133))[start : start + size])
                 tail.read()
             os.close(write)
-        assert tail.text() == "…" + bytes(range(123, 133)).decode(errors="replace")
+            assert tail.rest() == "…" + bytes(range(123, 133)).decode(errors="replace")
         assert len(tail.data) <= 10

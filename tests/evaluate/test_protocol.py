@@ -9,7 +9,7 @@ import pytest
 from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.engines.in_process import InProcessPool
-from racing.evaluate.protocol import Pool
+from racing.evaluate.work import Pool
 from racing.evaluate.workers import WorkerPool
 from tests.evaluate.cluster_kit import experiments
 

@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.evaluate.rate import Rate
+from racing.evaluate.engines.asyncio import Rate
 
 
 @given(

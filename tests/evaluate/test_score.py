@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.evaluate.score import (
+from racing.evaluate.answers import (
     Unreadable,
     cost_and_time,
     ignored,
@@ -49,7 +49,7 @@ from racing.evaluate.score import (
     ],
 )
 def test_the_last_number(text: str, value: float) -> None:
-    assert last_number(text) == (value, None, {})
+    assert last_number(text) == ({"cost": value}, None, {})
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_long_word_is_refused_and_not_searched(read: Callable[[str], object], 
 
 
 def test_a_number_is_as_long_as_a_float_may_be_written() -> None:
-    assert last_number("0." + "1" * 98).value == pytest.approx(1 / 9)
+    assert last_number("0." + "1" * 98).metrics["cost"] == pytest.approx(1 / 9)
     with pytest.raises(Unreadable, match="a number of at most 100 characters"):
         last_number("0." + "1" * 99)
 
@@ -114,7 +114,7 @@ def test_words_that_are_no_numbers_are_not_noted(text: str) -> None:
 
 @given(st.floats(allow_nan=False), st.text("ab \n.:", max_size=9))
 def test_every_float_is_read_back(value: float, before: str) -> None:
-    assert last_number(f"{before} {value!r}\n").value == value
+    assert last_number(f"{before} {value!r}\n").metrics["cost"] == value
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_every_float_is_read_back(value: float, before: str) -> None:
         ('{"cost": 1, "spent": null}', (1, None, {})),
     ],
 )
-def test_json(text: str, score: tuple[float, float | None]) -> None:
-    assert json_object(text) == score
+def test_json(text: str, score: tuple[float, float | None, dict[str, float]]) -> None:
+    assert json_object(text) == ({"cost": score[0]}, *score[1:])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_unusable_json(text: str, says: str) -> None:
     ],
 )
 def test_returned(answer: Any, value: float) -> None:
-    assert returned(answer) == (value, None, {})
+    assert returned(answer) == ({"cost": value}, None, {})
 
 
 @pytest.mark.parametrize("answer", [None, "5", [1.0], (1, 2), 1j, np.array([1.0, 2]), math.nan, {}])
@@ -185,7 +185,7 @@ def test_not_returned(answer: Any) -> None:
 
 def test_what_json_writes_is_read(tmp_path: object) -> None:
     answer = {"cost": 1.25, "seconds": 3}
-    assert json_object(json.dumps(answer)) == returned(answer) == (1.25, 3, {})
+    assert json_object(json.dumps(answer)) == returned(answer) == ({"cost": 1.25}, 3, {})
 
 
 @pytest.mark.parametrize(

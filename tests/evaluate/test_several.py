@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from racing.evaluate.score import Unreadable
-from racing.evaluate.several import json_object, last_line, returned
+from racing.evaluate.answers import Unreadable, json_object, last_line, returned
 
 NAMES = ("quality", "time")
 
@@ -89,7 +88,7 @@ def test_the_only_metric_is_a_finite_number(answer: object) -> None:
         (3.5, "the result must be a mapping with quality and time, or these numbers in"),
         ((1, 2, 3), "must be a mapping with quality and time"),
         ({"quality": 1}, "the answer must have time; got 'quality'"),
-        ({}, "the answer must have quality and time; got no names at all"),
+        ({}, "the answer must have quality and time; got no keys"),
         ({"quality": 1, "time": float("-inf")}, "metric time must be a number from"),
         ({"quality": 1, "time": 10**400}, "metric time is too large"),
     ],

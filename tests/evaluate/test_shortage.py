@@ -25,7 +25,7 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.shortage import CALM, PATIENCE, Shortage, Supply, shortage, spare
-from racing.evaluate.worker import Report
+from racing.evaluate.workers import Report
 from racing.log import SQLiteLog
 from tests.evaluate.test_pool import collect, experiments, shell
 from tests.evaluate.test_workers import Stage, experiment, good
@@ -208,8 +208,13 @@ class TestFunctions:
 
 
 def _away(mend: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mend what is away while the pool waits."""
-    monkeypatch.setattr(in_process.time, "sleep", lambda seconds: mend())
+    """Mend what is away while the pool waits for the first time."""
+
+    def sleep(seconds: float) -> None:
+        monkeypatch.undo()
+        mend()
+
+    monkeypatch.setattr(in_process.time, "sleep", sleep)
 
 
 class TestPrograms:

@@ -17,7 +17,7 @@ from racing.core.experiment import Experiment, Instance, Status
 from racing.core.goal import Goal
 from racing.core.metric import Metric
 from racing.evaluate import family, stops
-from racing.evaluate.attempt import Attempt
+from racing.evaluate.answers import Attempt
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.stops import IDLE, STOP, TICK, Watch
 from tests.evaluate.stopped_run import LIMIT

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from racing import Retry
-from racing.evaluate.attempt import Attempt
-from racing.evaluate.waits import JITTER, LONGEST, Waits, backoff
+from racing.evaluate.answers import Attempt
+from racing.evaluate.task import JITTER, LONGEST, Waits, backoff
 
 
 def test_waits_double_up_to_the_longest() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from racing.base.errors import RaceError
 from racing.core.experiment import Experiment, Status
-from racing.evaluate.worker import Report, Tell, Worker
-from racing.evaluate.workers import WorkerPool
+from racing.evaluate.workers import Report, Tell, Worker, WorkerPool
 from tests.evaluate.cluster_kit import experiments
 
 

@@ -12,8 +12,7 @@ import pytest
 from racing.base.errors import RaceError, TargetError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
-from racing.evaluate.worker import Report, Tell
-from racing.evaluate.workers import STARTS, WorkerPool
+from racing.evaluate.workers import STARTS, Report, Tell, WorkerPool
 
 
 @dataclass(eq=False)

@@ -20,7 +20,7 @@ import racing
 from examples.prompts.classify import PROMPTS, USD_PER_TOKEN
 from examples.prompts.items import ITEMS
 from examples.prompts.server import Server, answer
-from racing.evaluate import waits
+from racing.evaluate import task
 from racing.log import SQLiteLog
 from racing.race import Race
 from tests.runs_kit import PATIENCE
@@ -36,7 +36,7 @@ def serving(monkeypatch: pytest.MonkeyPatch, **how: Any) -> Iterator[Server]:
 
     A call of this process that is turned away waits for a twentieth of a second at first.
     """
-    monkeypatch.setattr(waits, "FIRST", 0.05)
+    monkeypatch.setattr(task, "FIRST", 0.05)
     server, ready, loop = Server(latency=0.005, **how), threading.Event(), asyncio.new_event_loop()
     port: list[int] = []
 

@@ -36,10 +36,11 @@ from racing.base.errors import (
 from racing.base.records import Errors
 from racing.cli.watch import look
 from racing.evaluate import shortage
-from racing.evaluate.ended import Ended, Terms, judge
+from racing.evaluate.answers import NUMBER as _NUMBER
+from racing.evaluate.command import Command, judge
 from racing.evaluate.pool import open_pool
-from racing.evaluate.score import NUMBER as _NUMBER
-from racing.log import SQLiteLog, opening, rows, seals
+from racing.evaluate.process import Ended
+from racing.log import SQLiteLog, opening, rows, schema
 from racing.log.export import export
 from racing.race import Race
 from racing.report import gather
@@ -205,7 +206,7 @@ def read_answer(text: str) -> None:
             code=len(text) % 2, stdout=text, stderr=text, seconds=1.0, cpu=1.0, peak=0,
             timed_out=False,
         )  # fmt: skip
-        attempt = judge(ended, Terms(output=output, memory=2**30))
+        attempt = judge(ended, Command("solve", output=output, memory=2**30))
         if attempt.score is None:
             _clear(attempt.message)
             if len(attempt.message) > MOST_SAID:
@@ -246,7 +247,7 @@ def _change(path: Path, text: str) -> None:
         with suppress(sqlite3.Error, sqlite3.Warning, ValueError):
             db.execute(line.rstrip(";")).fetchall()
     outcome = ("outcome", rows.OUTCOME.rpartition(",")[0])
-    for table, columns in (*seals.SEALED.items(), outcome) if len(text) % 3 else ():
+    for table, columns in (*schema.SEALED.items(), outcome) if len(text) % 3 else ():
         with suppress(sqlite3.Error):
             db.execute(f"UPDATE {table} SET checksum = seal({columns})")
     db.close()
@@ -385,7 +386,7 @@ SUBJECTS = {
     ),
     "logs": Subject(
         read_log, texts.LOG_WORDS, texts.LOGS,
-        tuple(f"log/{name}.py" for name in ("opening", "schema", "seals", "rows", "reading")),
+        tuple(f"log/{name}.py" for name in ("opening", "schema", "rows", "reading")),
     ),
     "costs": Subject(
         read_costs, texts.COST_WORDS, texts.COSTS, ("search/scores.py", "core/experiment.py")
@@ -398,7 +399,7 @@ SUBJECTS = {
     ),
     "answers": Subject(
         read_answer, texts.ANSWER_WORDS, texts.ANSWERS,
-        ("evaluate/score.py", "evaluate/ended.py", "evaluate/attempt.py"),
+        ("evaluate/answers.py", "evaluate/command.py", "evaluate/attempt.py"),
     ),
 }  # fmt: skip
 SUBJECTS |= {

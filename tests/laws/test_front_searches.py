@@ -18,7 +18,7 @@ from racing.core.experiment import Experiment, Outcome
 from racing.core.fronts import front
 from racing.core.goal import Goal
 from racing.core.metric import Metric
-from racing.log import Header, MemoryLog, Recorder
+from racing.log import MemoryLog, Recorder, header_of
 from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
 from tests.search import kit
 from tests.search.kit import badness, finish, mixed_space, own_number, resumed, shuffled_finish
@@ -37,7 +37,6 @@ FRONTS: dict[str, dict[str, Any]] = {
     "three": {"front": ["error", "speed", "size"], "show": 3},
     "ranks": {"front": ["error", "speed"], "scores": "rank"},
 }
-HEADER = Header(name="front", seed=3, direction="minimize", objective="mean", scenario={})
 
 every_budget = pytest.mark.parametrize("budget", BUDGETS)
 every_front = pytest.mark.parametrize("name", FRONTS)
@@ -103,7 +102,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget: s
 
 
 def test_sessions_that_are_killed_and_resumed_come_to_the_same() -> None:
-    whole, log, search = finish(a_search(), target), MemoryLog(HEADER), None
+    whole, search = finish(a_search(), target), None
+    log = MemoryLog(header_of(whole, name="front"))
     rng = np.random.default_rng(2)
     while search is None or not search.done:
         search = a_search()

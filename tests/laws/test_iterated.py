@@ -10,7 +10,8 @@ import pytest
 from racing.base.errors import LogError, RacingError
 from racing.core.budget import Budget
 from racing.log import Header, MemoryLog, Recorder
-from racing.search.iterated import IteratedRacing, IteratedSettings
+from racing.search.iterated.iterated_racing import IteratedRacing
+from racing.search.iterated.settings import IteratedSettings
 from tests.search.iterated.kit import iterated
 from tests.search.kit import facts, finish, noisy, resumed, shuffled_finish
 

@@ -12,9 +12,7 @@ import pytest
 from racing import Budget, Candidate, InputError, IteratedRacing, Race, Search
 from racing.core.ask_tell import outcome_of as tell_outcome
 from racing.core.experiment import Experiment, Outcome
-from racing.log import MemoryLog, SQLiteLog
-from racing.log.recorder import Recorder
-from racing.log.replay import header_of, replay
+from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
 from racing.space import Real, Space
 
 METRICS = {"quality": {}, "time": {"rope": 0.05}, "success": {"direction": "maximize"}}

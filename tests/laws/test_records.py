@@ -29,15 +29,15 @@ from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
-from racing.report.activity import activity
 from racing.report.pictures.course import looks
 from racing.report.run import run_report
+from racing.report.watched import activity
 from racing.rules import RULES
 from racing.search import Settings
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.search_plan import plan
 from racing.stats.effects import median_difference, vargha_delaney
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 from tests.report.states import STATES
 from tests.search.iterated.kit import iterated

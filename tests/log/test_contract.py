@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from racing.base.errors import InputError, LogError
 from racing.core.candidate import Candidate
-from racing.core.experiment import Instance, Outcome, Status
-from racing.core.reused import Reused
+from racing.core.experiment import Instance, Outcome, Reused, Status
 from racing.core.verdict import Elimination, Gate, Reason, Verdict
 from racing.log import (
     FailedAttempt,

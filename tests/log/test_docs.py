@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from racing.log import sqlite as log_sqlite
-from racing.log.tables import TABLES
+from racing.log.export import TABLES
 from tests.log.samples import make
 
 DOCS = (Path(__file__).parents[2] / "docs" / "log.md").read_text()

@@ -8,9 +8,8 @@ import pytest
 
 from racing import Race
 from racing.core.failures import OnFailure
-from racing.log import Header
-from racing.log.goals import asked, goal_as_data, goal_in
-from racing.log.replay import header_of
+from racing.log import Header, header_of
+from racing.log.headers import asked, goal_as_data, goal_in
 
 METRICS: dict[str, Any] = {"time": "minimize", "success": {"direction": "maximize", "unit": "%"}}
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from racing.log import FailedAttempt, Header
-from racing.log.log import Finish, Unfinished, now
+from racing.log.records import Finish, Unfinished, now
 from tests.log.samples import HEADER, outcome
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -54,3 +58,25 @@ def test_the_time_is_that_of_the_latest_thing_recorded(log: MemoryLog) -> None:
     log.begin_session(2, "here")
     log.end_session("interrupted", elapsed=8.0)
     assert log.elapsed == 9.0
+
+
+def test_a_copy_is_a_log_of_its_own(log: MemoryLog) -> None:
+    for copied in (copy.deepcopy(log), pickle.loads(pickle.dumps(log))):
+        assert copied.outcomes() == log.outcomes()
+        copied.record(outcome(6), instance(2))
+        assert (len(copied.outcomes()), len(log.outcomes())) == (7, 6)
+
+
+def test_it_can_be_read_in_another_thread_and_after_its_end(log: MemoryLog) -> None:
+    with log:
+        pass
+    with ThreadPoolExecutor(1) as pool:
+        assert len(pool.submit(log.outcomes).result()) == 6
+
+
+def test_it_is_closed_with_its_last_reference() -> None:
+    log = MemoryLog(HEADER)
+    db = log._db
+    del log
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        db.execute("SELECT 1")

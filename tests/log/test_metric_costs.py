@@ -13,7 +13,8 @@ import pytest
 from racing.base.errors import LogDamaged
 from racing.core.experiment import Outcome, Status
 from racing.log import Header, MemoryLog, SQLiteLog
-from racing.log.metric_costs import by_name, metrics_of
+from racing.log.export import _by_name
+from racing.log.rows import metrics_of
 from tests.log.samples import CANDIDATES, HEADER, instance, outcome
 
 SEVERAL = replace(
@@ -92,4 +93,4 @@ def test_a_header_names_its_metrics() -> None:
 
 def test_a_failure_has_the_worst_score_of_each_metric() -> None:
     failed = Outcome(1, 0, math.inf, status=Status.CRASHED)
-    assert by_name(failed, metrics_of(SEVERAL)) == {"quality": -math.inf, "time": math.inf}
+    assert _by_name(failed, metrics_of(SEVERAL)) == {"quality": -math.inf, "time": math.inf}

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from racing.base.errors import LogDamaged
-from racing.log.reading import LogReader
+from racing.log import Log
 from tests.log.samples import CANDIDATES, HEADER, VERDICT, make, outcome
 
-READ: dict[str, Callable[[LogReader], object]] = {
-    "outcomes": LogReader.outcomes,
-    "candidates": LogReader.candidates,
-    "verdicts": LogReader.verdicts,
-    "instances": LogReader.instances,
-    "failed_attempts": LogReader.failed_attempts,
+READ: dict[str, Callable[[Log], object]] = {
+    "outcomes": Log.outcomes,
+    "candidates": Log.candidates,
+    "verdicts": Log.verdicts,
+    "instances": Log.instances,
+    "failed_attempts": Log.failed_attempts,
     "elapsed": lambda found: found.elapsed,
     "header": lambda found: found.header,
 }
@@ -30,11 +30,11 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def reader(path: Path) -> Iterator[Callable[..., LogReader]]:
+def reader(path: Path) -> Iterator[Callable[..., Log]]:
     """Readers of copies in memory, in which a cell may have been changed."""
     with ExitStack() as opened:
 
-        def read(change: str = "") -> LogReader:
+        def read(change: str = "") -> Log:
             db = opened.enter_context(closing(sqlite3.connect(":memory:")))
             with closing(sqlite3.connect(path)) as source:
                 source.backup(db)
@@ -44,12 +44,12 @@ def reader(path: Path) -> Iterator[Callable[..., LogReader]]:
             db.execute("PRAGMA ignore_check_constraints = ON")
             if change:
                 db.execute(change)
-            return LogReader(path, db)
+            return Log(path, db)
 
         yield read
 
 
-def test_everything_is_read_in_its_order(reader: Callable[..., LogReader]) -> None:
+def test_everything_is_read_in_its_order(reader: Callable[..., Log]) -> None:
     found = reader()
     assert found.header == HEADER
     assert found.candidates() == CANDIDATES
@@ -73,14 +73,14 @@ def test_everything_is_read_in_its_order(reader: Callable[..., LogReader]) -> No
     ],
 )
 def test_a_cell_that_cannot_be_read_is_damage_of_this_file(
-    reader: Callable[..., LogReader], change: str, read: str
+    reader: Callable[..., Log], change: str, read: str
 ) -> None:
     found = reader(change)
     with pytest.raises(LogDamaged, match=r"log\.sqlite"):
         READ[read](found)
 
 
-def test_outcomes_before_a_damaged_one_are_read(reader: Callable[..., LogReader]) -> None:
+def test_outcomes_before_a_damaged_one_are_read(reader: Callable[..., Log]) -> None:
     found = reader("UPDATE outcome SET status = 'odd' WHERE number = 5").each_outcome()
     assert [next(found) for _ in range(4)] == [outcome(k) for k in range(4)]
     with pytest.raises(LogDamaged):

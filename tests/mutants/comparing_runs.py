@@ -9,8 +9,8 @@ _COMPARE = "analysis/compare"
 # fmt: off
 TABLE = (
     mutation("expected ranks are off by a half",
-             "columns * (1 - relative.effects) + 0.5",
-             "columns * (1 - relative.effects) + 1.0",
+             "table.m * (1 - relative.effects) + 0.5",
+             "table.m * (1 - relative.effects) + 1.0",
              f"{_COMPARE}/test_unpaired.py"),
     mutation("the pairs have no say where the omnibus test is silent",
              "if c.significant.any() else",
@@ -41,8 +41,8 @@ TABLE = (
              "np.argwhere(sizes < 1)",
              f"{_COMPARE}/test_unpaired.py"),
     mutation("Dunn's statistic has the wrong sign",
-             'dunn(costs), pvalues="pvalues", scale=-1)',
-             'dunn(costs), pvalues="pvalues")',
+             'dunn(c.runs), _EACH, -1)',
+             'dunn(c.runs), _EACH)',
              f"{_COMPARE}/test_unpaired.py"),
     mutation("a posterior of runs ignores what all priors grant",
              '"lower": lowest, "upper": highest',

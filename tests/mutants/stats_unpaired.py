@@ -7,7 +7,7 @@ from tests.mutants.mutation import mutation
 # fmt: off
 TABLE = (
     mutation("Kruskal and Wallis without ties in the variance",
-             "ties if tie_correction else 0.0",
+             "tie_sum(ranks) if tie_correction else 0.0",
              "0.0",
              "stats/test_kruskal.py"),
     mutation("Kruskal and Wallis with a degree of freedom too many",
@@ -23,9 +23,9 @@ TABLE = (
              "last = dealt - counts.sum(axis=1) <= sizes[-1]",
              "stats/test_kruskal.py"),
     mutation("random labels do not count those observed",
-             "max(1, _CELLS // groups.total), 1",
-             "max(1, _CELLS // groups.total), 0",
-             "stats/test_kruskal.py"),
+             "hits = 1\n    for part",
+             "hits = 0\n    for part",
+             "stats/test_kruskal.py", "stats/test_friedman.py"),
     mutation("Steel's comparisons are taken as independent",
              "np.sqrt(sizes / (sizes + of_control + 1.0))",
              "0.0 * np.sqrt(sizes / (sizes + of_control + 1.0))",

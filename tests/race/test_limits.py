@@ -9,8 +9,7 @@ import pytest
 from racing.core.budget import Budget, Spent
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
-from racing.race.limits import refusal
-from racing.race.prices import Prices
+from racing.race.limits import Prices, refusal
 
 
 def pace(**seconds: float) -> Prices:

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from racing import Budget, Experiment, Outcome, Race, Stop
 from racing.core.budget import Spent
-from racing.core.reused import Reused
-from racing.race.limits import add
-from racing.race.prices import Prices
+from racing.core.experiment import Reused
+from racing.race.limits import Prices, add
 
 
 def outcome(candidate: int, step: int, **spent: float) -> Outcome:

@@ -16,10 +16,9 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.results import Results
 from racing.race import Stop, limits
-from racing.race.challengers import Challengers
 from racing.race.judging import Schedule, apply_verdict
-from racing.race.row import ExactSum, OpenRow, Row
-from racing.race.task_queue import TaskQueue
+from racing.race.row import Challengers, ExactSum, OpenRow, Row
+from racing.race.supply import TaskQueue
 from racing.rules import Elimination, Verdict
 
 # --- when the next test is ------------------------------------------------------------------------

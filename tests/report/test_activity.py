@@ -7,7 +7,7 @@ import math
 import pytest
 
 from racing.core.experiment import Outcome, Status
-from racing.report.activity import KEPT, WINDOW, activity
+from racing.report.watched import KEPT, WINDOW, activity
 
 
 def outcome(k: int, *, elapsed: float, worker: str = "loky-1", failed: bool = False) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from racing.report.brief import brief
+from racing.report.check import brief
 from racing.runner.build import decider_of
 from racing.scenario import Scenario
 

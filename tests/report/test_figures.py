@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import racing
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.profiles import profiles
+from racing.analysis.compare.result_table import stopped_at
 from racing.base.errors import InputError
 from racing.base.plain import printable
 from racing.log import SQLiteLog

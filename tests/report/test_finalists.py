@@ -42,7 +42,7 @@ def test_boxes_have_quartiles_and_lines_shares_without_failures():
     assert isinstance(box, Bars)
     assert isinstance(median, Points)
     own = np.quantile(np.arange(1.0, 9), [0, 0.25, 0.5, 0.75, 1])
-    found = [of[0] for of in (whiskers.low[0], box.x0, median.x[0], box.x1, whiskers.high[0])]
+    found = [of[0] for of in (whiskers.low[0], box.x0[0], median.x[0], box.x1[0], whiskers.high[0])]
     assert found == pytest.approx(own)
     first, second = shares.marks
     assert isinstance(first, Line)

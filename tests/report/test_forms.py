@@ -73,8 +73,8 @@ def test_what_was_given_stays_and_nothing_has_ends_as_well():
 def test_json_has_no_defaults_and_equal_columns_once():
     shared, long = Shared(), tuple(map(float, range(9)))
     first = shared.plain(Points(x=(long,), y=(long,), name="a"))
-    second = shared.plain(Line(x=(long,), y=((1.23456789, float("inf")),)))
+    second = shared.plain(Line(x=(long,), y=(1.23456789,), tip={"a": (float("inf"),)}))
     assert first == {"form": "Points", "name": "a", "x": [{"$": 0}], "y": [{"$": 0}]}
-    assert second == {"form": "Line", "x": [{"$": 0}], "y": [[1.23457, "inf"]]}
+    assert second == {"form": "Line", "x": [{"$": 0}], "y": [[1.23457]], "tip": [["a", ["inf"]]]}
     assert shared.columns == [list(long)]
     json.dumps([first, second, shared.columns], allow_nan=False)

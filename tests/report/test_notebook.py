@@ -117,8 +117,8 @@ def test_a_search_shows_what_each_configuration_has_seen():
     assert f"each of {count} configurations" in said
     assert "winner" in said
     every, winner = of_form(figure, Bars)
-    assert every.y1 == tuple((~np.isnan(search.results.costs)).sum(axis=0))
-    assert winner.y1[0] == every.y1[search.results.candidates.index(search.winner.id)]
+    assert every.y1[0] == tuple((~np.isnan(search.results.costs)).sum(axis=0))
+    assert winner.y1[0][0] == every.y1[0][search.results.candidates.index(search.winner.id)]
     assert search._repr_html_().count("<svg") >= 1
 
 

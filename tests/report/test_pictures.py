@@ -9,8 +9,8 @@ import pytest
 from racing.base.plain import json_text
 from racing.report.forms import Matrix, Points, Shared
 from racing.report.page.data import plain_picture
+from racing.report.picture import MOST_ROWS, shown, table
 from racing.report.pictures import pictures
-from racing.report.pictures.picture import MOST_ROWS, shown, table
 from racing.report.pictures.ranks import CELLS, ROWS
 from tests.report.kit import marks, told
 from tests.report.states import STATES, hostile

@@ -76,7 +76,7 @@ def test_a_gain_is_drawn_as_it_is_told():
     run = told(costs, rule="none")
     drawn, gain = summary(run).gain, run.answer.gain
     bar, interval, _ = drawn["figure"]["plots"][0]["marks"]
-    ends = bar["x1"][0], interval["low"][0][0], interval["high"][0][0]
+    ends = bar["x1"][0][0], interval["low"][0][0], interval["high"][0][0]
     assert ends == pytest.approx((gain.estimate, gain.low, gain.high), rel=1e-5)
     assert "of the choice" in drawn["label"]
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from racing.log.log import Session
-from racing.report.activity import natural
+from racing.log.records import Session
 from racing.report.pictures.spending import _without_pauses, timeline
+from racing.report.watched import natural
 from tests.report.kit import told
 from tests.worlds import normal_world
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.rules import CorrelatedBayes, Reason
-from racing.stats.correlated_t import correlated_t
+from racing.stats.t_tests import correlated_t
 from tests.rules.seen import judge, noisy, out
 
 

@@ -8,7 +8,7 @@ import pytest
 from racing.core.results import Results
 from racing.rules import CorrelatedT
 from racing.stats.corrections import adjust
-from racing.stats.correlated_t import correlated_t_test
+from racing.stats.t_tests import correlated_t_test
 from tests.rules.seen import judge, noisy, out
 
 

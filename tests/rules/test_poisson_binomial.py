@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from racing.rules import PoissonBinomial
-from racing.stats.correlated_t import correlated_t_test
+from racing.stats.t_tests import correlated_t_test
 from tests.rules.seen import judge, noisy, out
 from tests.rules.test_correlated_t import folds
 

@@ -18,8 +18,7 @@ from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.verdict import Elimination, Verdict
 from racing.evaluate.pool import open_pool
-from racing.log import Header, SQLiteLog
-from racing.log.memory import MemoryLog
+from racing.log import Header, MemoryLog, SQLiteLog
 from racing.race import Race, Stop
 from racing.rules import RULES
 from racing.rules.rule import Outlook, Rule

@@ -13,8 +13,7 @@ import yaml
 import racing
 from racing.base.errors import InputError, LogError, ScenarioError
 from racing.core.candidate import Candidate
-from racing.core.experiment import Experiment, Instance, Outcome, Status
-from racing.core.reused import Reused
+from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status
 from racing.log import Header, SQLiteLog
 from racing.report import gather
 from racing.report.tally import Reuse

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from racing.core.candidate import Candidate
-from racing.core.experiment import Experiment, Instance, Outcome
-from racing.core.reused import Reused
+from racing.core.experiment import Experiment, Instance, Outcome, Reused
 from racing.evaluate.pool import open_pool
 from racing.runner.reuse import Earlier, key_of
 from racing.runner.reusing_pool import ReusingPool, reusing

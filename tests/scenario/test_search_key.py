@@ -126,7 +126,7 @@ def test_a_race_has_its_rule_written_out_and_a_search_has_none_of_its_own():
         ("search: irace\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),
         ("search: {window: 0}\nbudget: 9", "search.window must be a whole number, 1 or more"),
         ("search: {elite: 3}\nbudget: 9", "search.elite: unknown key; did you mean 'elites'?"),
-        ("search: {prior: -1}\nbudget: 9", "search: prior must be 0 or more; got -1.0"),
+        ("search: {prior: -1}\nbudget: 9", "search.prior must be a number, 0 or more; got -1"),
         ("search: {drop: 0.7}\nbudget: 9", "search.drop must be a number above 0 and below 0.5"),
         ("search: true\nbudget: 9\nrace: {first_test: 2}", "race: has no meaning for a search"),
         ("search: true\nbudget: 9\nrule: successive-halving", "cannot judge the challengers"),

@@ -14,10 +14,8 @@ from racing.core.instances import Instances
 from racing.core.verdict import Verdict
 from racing.search import Search, Settings
 from racing.search.account import BudgetAccount
-from racing.search.coding import Coding
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
-from racing.search.phase import SearchContext
+from racing.search.coding import Coding, Design
+from racing.search.phase import SearchConstants, SearchContext
 from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
 

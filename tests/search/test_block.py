@@ -10,8 +10,7 @@ import pytest
 from racing.core.aims import aim_of
 from racing.core.goal import Goal
 from racing.core.metric import Metric
-from racing.search.block import MARGIN, Block, Lag
-from racing.search.scores import probability_better
+from racing.search.block import MARGIN, Block, Lag, probability_better
 
 GOAL = Goal({"time": Metric(), "success": Metric(direction="maximize")}, None)
 ASKED: dict[str, Any] = {

@@ -9,7 +9,7 @@ from racing.search import Settings
 from racing.search.block import Block
 from racing.search.challenger import Challenger, ChallengerState
 from racing.search.coding import Draw
-from racing.search.state import State
+from racing.search.sampler import State
 from tests.search.kit import a_context, line_space
 
 CLIMBING, HELD, PASSED, DROPPED = ChallengerState

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from racing.search import Settings
-from racing.search.constants import SearchConstants, rungs
+from racing.search.phase import SearchConstants, rungs
 
 
 @pytest.mark.parametrize(

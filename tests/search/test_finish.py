@@ -10,7 +10,7 @@ import pytest
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.search import Search
-from racing.search.simulate import MadeUp
+from racing.search.search_plan import MadeUp
 from racing.space import Real, Space
 
 # Found by driving some hundred searches: with these seeds, the elites have met the next instances

@@ -12,7 +12,7 @@ import pytest
 from racing.search import LocalSampler, Search
 from racing.search.block import Block
 from racing.search.model_sampler import ModelSampler
-from racing.search.state import Seen, State
+from racing.search.sampler import Seen, State
 from racing.space import Boolean, Categorical, Integer, Real, Space
 
 MIXED = Space(

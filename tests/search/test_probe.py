@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from racing.core.budget import Budget
 from racing.report.run import search_facts
 from racing.search.portfolio import ENOUGH, PortfolioSearch
-from racing.search.probe import (
+from racing.search.team import (
     CANDIDATES,
     INSTANCES,
     Probe,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.search.process import Process, features, fitted, normal_scores, squares
+from racing.search.model_sampler import Process, features, fitted, normal_scores, squares
 
 NOISE = 0.01
 

@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import kstest, truncnorm
 
 from racing.search.block import Block
-from racing.search.sampler import LocalSampler
-from racing.search.state import State
+from racing.search.sampler import LocalSampler, State
 
 
 def state(points, *, progress: float = 0.0) -> State:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from racing.search.scores import (
+from racing.search.block import (
     agreement,
     block_scores,
     differences,

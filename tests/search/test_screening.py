@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.rules import RULES, Auto, FTest, Sign, SuccessiveHalving, TTest, Wilcoxon
 from racing.search import Settings
-from racing.search.block import Block, Lag
-from racing.search.constants import SearchConstants
-from racing.search.screening import Duel, allowance, duel, screen
-from racing.search.state import State
-from tests.search.kit import a_search, badness, facts, finish, noisy, shuffled_finish
+from racing.search.block import Block
+from racing.search.challenger import Challenger
+from racing.search.coding import Draw
+from racing.search.sampler import State
+from tests.search.kit import (
+    a_context,
+    a_search,
+    badness,
+    facts,
+    finish,
+    line_space,
+    noisy,
+    shuffled_finish,
+)
 
 STATE = State(
     decisions=0,
@@ -27,46 +38,71 @@ STATE = State(
 )
 
 
-def constants(**changes: object) -> SearchConstants:
-    settings = Settings(**changes.pop("settings", {}))
-    return SearchConstants(settings=settings, **{"objective": "mean", "limit": math.inf, **changes})
+def judged(costs, steps, *, limit=math.inf, standings=(), **settings: object) -> Challenger:
+    """A challenger with the id 3 after the test on these instances, with these costs."""
+    context = a_context(line_space(), limit=limit, settings=Settings(**settings))
+    for x in (0.1, 0.2, 0.3):
+        context.trials.enter(Draw({"x": x}, np.array([x])))
+    state = replace(STATE, standings={len(costs): tuple(standings)})
+    order = [*steps, *(step for step in range(4) if step not in steps)]
+    one = Challenger(
+        0, 3, Draw({"x": 0.3}, np.array([0.3])), state, order, 4, context.constants, context.trials
+    )
+    told = dict(zip(steps, costs, strict=True))
+    one.start()
+    while one.testable or not one.resolved:
+        for experiment in context.trials.queue.take(None):
+            context.trials.record(experiment.outcome(told[experiment.instance.step]))
+        one.test()
+        if len(one.tested) and one.tested[-1].n == len(costs):
+            break
+    return one
 
 
-def judged(standing: Duel, costs, steps, **changes: object):
-    return screen(9, standing, np.array(costs), steps, STATE, constants(**changes), None)
-
-
-def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
-    assert allowance(STATE, [2, 0], 2.0) == 2 * (5 + 2)
+def eliminated(*args, **changes):
+    """The elimination of such a challenger; None if it stays."""
+    verdict = judged(*args, **changes).verdict
+    return None if verdict is None else verdict.eliminated[0]
 
 
 @pytest.mark.parametrize(("total", "dropped"), [(6.9, False), (7.0, True), (7.1, True)])
 def test_a_challenger_that_reaches_the_allowance_is_dropped(total, dropped):
-    verdict = judged(Duel(2, 0.0, 0.5, math.inf), [total, 0.0], [2, 0], settings={"capping": 1})
-    assert (verdict is not None) == dropped
-    if verdict:
-        (one,) = verdict.eliminated
+    one = eliminated([2.0, total - 2.0], [2, 0], capping=1, drop=1e-9)
+    assert (one is not None) == dropped
+    if one:
         assert (one.measure, one.value, one.threshold) == ("total cost", total, 7.0)
 
 
+def test_the_allowance_is_a_multiple_of_the_elites_mean_total():
+    assert eliminated([4.9, 9.1], [2, 0], capping=2, drop=1e-9).threshold == 2 * (5 + 2)
+
+
 def test_the_improbable_are_dropped_and_it_is_said_where():
-    verdict = judged(Duel(2, 1.0, 0.1, math.inf), [9.0, 9.0], [2, 0], settings={"drop": 0.1})
+    kept = judged([4.5, 1.5], [2, 0], drop=1e-9)
+    p = kept.tested[-1].probability
+    assert kept.verdict is None
+    verdict = judged([4.5, 1.5], [2, 0], drop=p).verdict
     (one,) = verdict.eliminated
-    assert (one.candidate, one.against, one.measure) == (9, 1, "probability better")
-    assert (verdict.steps, verdict.about, verdict.instances) == ((2, 0), (9,), 2)
-    assert judged(Duel(2, 1.0, 0.11, math.inf), [9.0, 9.0], [2, 0], settings={"drop": 0.1}) is None
+    assert (one.candidate, one.against, one.measure) == (3, 1, "probability better")
+    assert (one.value, one.threshold) == (p, p)
+    assert (verdict.steps, verdict.about, verdict.instances) == ((2, 0), (3,), 2)
+    assert eliminated([4.5, 1.5], [2, 0], drop=p - 1e-9) is None
 
 
 def test_the_worse_half_is_dropped_but_not_on_all_instances():
-    assert judged(Duel(2, 0.3, 0.5, 0.2), [1.0, 1.0], [2, 0]).eliminated[0].threshold == 0.2
-    assert judged(Duel(2, 0.2, 0.5, 0.2), [1.0, 1.0], [2, 0]) is None
-    assert judged(Duel(4, 0.3, 0.5, 0.2), [1.0] * 4, [2, 0, 1, 3]) is None
+    costs, latest = [4.3, 1.3], [0.1, 0.1, 0.3, 0.9]
+    one = eliminated(costs, [2, 0], standings=latest)
+    assert (one.measure, one.threshold) == ("mean difference", 0.2)
+    assert one.value == one.statistic == pytest.approx(0.3)
+    assert eliminated(costs, [2, 0], standings=[0.1, 0.4, 0.4, 0.9]) is None
+    assert eliminated(costs, [2, 0], standings=latest[:3]) is None  # too few
+    assert eliminated([4.3, 1.3, 1.3, 2.3], [2, 0, 3, 1], standings=latest) is None
 
 
 def test_on_the_last_of_all_instances_there_is_no_test():
-    standing = Duel(4, 0.3, 0.001, math.inf)
-    assert judged(standing, [1.0] * 4, [2, 0, 1, 3]) is not None
-    assert judged(standing, [1.0] * 4, [2, 0, 1, 3], limit=4) is None
+    costs, order = [4.0, 1.0, 1.0, 99.0], [2, 0, 3, 1]
+    assert eliminated(costs, order, drop=0.4).measure == "probability better"
+    assert eliminated(costs, order, drop=0.4, limit=4) is None
 
 
 def timed(experiment):
@@ -144,9 +180,9 @@ def test_capping_below_one_is_refused():
         Settings(capping=0.5)
 
 
-def test_a_duel_says_how_far_behind_it_is_and_what_the_others_were():
-    d = np.array([0.4, 0.2])
-    standing = duel(Lag(d, 0.1), [0.5, 0.1, 0.2, 0.9], prior=4.0, least=4)
-    assert (standing.n, standing.behind) == (2, pytest.approx(0.3))
-    assert standing.median == pytest.approx(0.35)
-    assert duel(Lag(d, 0.1), [0.5, 0.1, 0.2], prior=4.0, least=4).median == math.inf
+def test_a_duel_says_how_far_behind_it_is_and_how_probably_it_is_better():
+    (first, second) = judged([4.4, 1.2], [2, 0]).tested
+    assert (first.n, second.n, second.against) == (1, 2, 1)
+    assert second.behind == pytest.approx(0.3)
+    noise = (4 * STATE.noise + 0.02) / 5  # (prior · s² + Σ(d − d̄)²) / (prior − 1 + n)
+    assert second.probability == pytest.approx(norm.sf(0.3 / math.sqrt(noise / 2)))

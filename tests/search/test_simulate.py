@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing.core.budget import Budget
-from racing.search.simulate import simulate
+from racing.search.search_plan import simulate
 
 
 def test_one_worker_never_waits():

@@ -7,7 +7,7 @@ import pytest
 from racing.base.errors import RaceError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.search.tasks import Batch, TaskQueue
+from racing.search.trials import Batch, TaskQueue
 
 
 def experiment(candidate: int, step: int = 0) -> Experiment:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from racing.search.truncated import truncated_normal
+from racing.search.sampler import truncated_normal
 
 U = np.linspace(0.001, 0.999, 23)
 
@@ -46,7 +46,7 @@ def test_shapes_are_kept_and_nothing_is_known_of_nan() -> None:
 
 def test_scipy_is_not_imported_for_them() -> None:
     code = (
-        "import sys; from racing.search.truncated import truncated_normal as draw;"
+        "import sys; from racing.search.sampler import truncated_normal as draw;"
         "draw(0.5, 0.1, 0.3); sys.exit('scipy.special' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from racing.base.errors import InputError
+from racing.stats.corrections import bergmann_hommel, exhaustive_set_count, shaffer
 from racing.stats.mean_ranks import mean_ranks_test
-from racing.stats.pair_corrections import bergmann_hommel, exhaustive_set_count, shaffer
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["C4.5", "1NN", "NaiveBayes", "Kernel", "CN2"]

@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 
 from racing.base.errors import InputError
-from racing.stats import _paired
+from racing.base.quantities import Count, Level
+from racing.stats import _samples
 from racing.stats._checks import (
+    Alternative,
     as_column,
     as_costs,
-    as_count,
     as_finite_costs,
-    as_level,
+    as_kind,
     as_vector,
+    checked,
     one_of,
 )
-from racing.stats._paired import Paired
+from racing.stats._samples import Paired
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_pairs_keep_their_lengths() -> None:
 
 @pytest.mark.parametrize("block", [1, 7, 1 << 18])
 def test_blocks_have_every_pair_once_in_order(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    monkeypatch.setattr(_paired, "_BLOCK", block)
+    monkeypatch.setattr(_samples, "_BLOCK", block)
     x = np.arange(30.0).reshape(5, 2, 3)
     (sums,) = Paired.of(x, 1 + x).each(lambda a, b: ((a + b).sum(axis=1),))
     assert (sums == (2 * x + 1).sum(axis=2)).all()
@@ -107,18 +109,38 @@ def test_means_refuse_infinities() -> None:
 
 
 def test_small_arguments() -> None:
-    assert as_level(0.05) == 0.05
+    assert as_kind(0.05, Level, name="alpha") == 0.05
     assert as_column(np.int64(2), 3) == 2
-    assert as_count(1, name="n_draws") == 1
+    assert as_kind(1, Count, name="n_draws") == 1
     assert one_of("min", ("min", "max"), name="direction") == "min"
     for bad in (0, 1, -0.1, float("nan"), "0.05"):
         with pytest.raises(InputError, match="alpha"):
-            as_level(bad)  # type: ignore[arg-type]
+            as_kind(bad, Level, name="alpha")  # type: ignore[arg-type]
     for bad in (3, -1, 1.0, True, "C4.5"):
         with pytest.raises(InputError, match="control"):
             as_column(bad, 3)  # type: ignore[arg-type]
     for bad in (0, 1.5, True):
         with pytest.raises(InputError, match="n_draws"):
-            as_count(bad, name="n_draws")  # type: ignore[arg-type]
+            as_kind(bad, Count, name="n_draws")  # type: ignore[arg-type]
     with pytest.raises(InputError, match='direction must be one of min, max; got "up"'):
         one_of("up", ("min", "max"), name="direction")
+
+
+@checked
+def some_test(
+    X: float, k: Count = 1, *, side: Alternative = "better", alpha: Level | None = None, n: int = 0
+) -> tuple[object, ...]:
+    return X, k, side, alpha, n
+
+
+def test_a_checked_function_takes_what_its_annotations_say() -> None:
+    assert some_test(-1.0, np.int64(3), n=-2) == (-1.0, 3, "better", None, -2)  # type: ignore[arg-type]
+    assert some_test(k=2, X=0.0, alpha=0.1) == (0.0, 2, "better", 0.1, 0)
+    with pytest.raises(InputError, match="k must be a whole number, 1 or more; got 0"):
+        some_test(0.0, 0)
+    with pytest.raises(InputError, match="side must be one of two-sided, better, worse"):
+        some_test(0.0, side="left")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="alpha must be a number above 0 and below 1"):
+        some_test(0.0, alpha=1.0)
+    with pytest.raises(TypeError, match="positional"):
+        some_test(0.0, 1, "better")  # type: ignore[call-arg]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.correlated_t import NormalGamma, correlated_t, correlated_t_test
+from racing.stats.t_tests import NormalGamma, correlated_t, correlated_t_test
 
 numbers = st.floats(-100, 100).map(lambda v: round(v, 3))
 

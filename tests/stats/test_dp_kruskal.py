@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from racing.base.errors import InputError
 from racing.stats import dp_kruskal, dp_rank_sum, prior_bounds, relative_effects
-from racing.stats._groups import Groups
+from racing.stats._samples import Groups
 from racing.stats.dp_rank_sum import drawn
 from tests.stats.independent_samples import INSECT_SPRAYS
 

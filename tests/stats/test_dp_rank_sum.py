@@ -13,7 +13,7 @@ from scipy.special import betainc
 
 from racing.base.errors import InputError
 from racing.stats import dp_rank_sum, prior_bounds, vargha_delaney
-from racing.stats._groups import Groups
+from racing.stats._samples import Groups
 from racing.stats.dp_rank_sum import AT, Draws, RankSumPrior, drawn
 
 X, Y = (1.1, 2.2, 3.3, 4.4, 2.5, 0.7, 3.1), (2, 5.1, 4.8, 6, 3.9)

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from racing.base.errors import InputError
-from racing.stats.dp_sign import dp_sign, dp_sign_counts
-from racing.stats.prior_bounds import prior_bounds
-from racing.stats.sign_posterior import marginal_posteriors
+from racing.stats.sign_posterior import dp_sign, dp_sign_counts, marginal_posteriors, prior_bounds
 from tests.stats.columns import of_every_pair
 
 counts = st.integers(0, 30)

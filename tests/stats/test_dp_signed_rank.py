@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from racing.base.errors import InputError
-from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import dp_signed_rank, dp_signed_rank_sample
-from racing.stats.prior_bounds import prior_bounds
+from racing.stats.sign_posterior import dp_sign, prior_bounds
 from racing.stats.wilcoxon import wilcoxon
 from tests.stats.columns import of_every_pair
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats._groups import Groups, Placements, tie_sum
+from racing.stats._samples import Groups, Placements, tie_sum
 
 
 def test_samples_stay_in_order():

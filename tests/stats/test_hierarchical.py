@@ -9,7 +9,7 @@ from scipy.stats import chi2, gamma
 
 from racing.base.errors import InputError
 from racing.stats import HierarchicalPrior, hierarchical_t
-from racing.stats._hierarchical_gibbs import _LOG_NU, Folds, log_prior_nu, sample
+from racing.stats.hierarchical import _LOG_NU, Folds, log_prior_nu, sample
 from tests.stats.correlated_folds import RHO, correlated
 
 PRIOR = HierarchicalPrior(location=1.0, sigma=2.0, scale=1.0)

@@ -12,7 +12,7 @@ from scipy import stats
 
 from racing.base.errors import InputError
 from racing.stats import kruskal, mann_whitney
-from racing.stats.kruskal import between_groups, deal, exact_tail, steps
+from racing.stats.rank_sums import between_groups, deal, exact_tail, steps
 from tests.stats.independent_samples import INSECT_SPRAYS, MUCOCILIARY
 
 SAMPLES = st.lists(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError
-from racing.stats.pair_corrections import as_pair_pvalues, shaffer, true_counts
+from racing.stats.corrections import as_pair_pvalues, shaffer, true_counts
 
 
 def test_a_vector_and_its_matrix_mean_the_same() -> None:

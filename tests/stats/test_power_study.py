@@ -21,7 +21,7 @@ from racing.stats.power_study import (
     selection_probabilities,
 )
 from racing.stats.sign import sign_test
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
 FILE = Path(__file__).parents[1] / "data" / "benavoli_2016_table2.csv"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.stats._groups import Groups, Placements
+from racing.stats._samples import Groups, Placements
 from racing.stats.dp_rank_sum import beta_above, beta_interval, moments
 
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=5)

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from racing.base.errors import InputError
 from racing.stats import ranks as ranks_module
-from racing.stats._groups import tie_sum
+from racing.stats._samples import tie_sum
 from racing.stats.ranks import as_ranks, mean_ranks, rank_rows, ranks_of
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 from racing.base.errors import InputError
 from racing.stats import mann_whitney, steel, steel_dwass
 from racing.stats._range import common_tail, dunnett_sf
-from racing.stats.steel import _shares
+from racing.stats.rank_sums import _shares
 from tests.stats.independent_samples import INSECT_SPRAYS, POSTHOCS
 
 

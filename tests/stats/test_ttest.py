@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.ttest import paired_t
+from racing.stats.t_tests import paired_t
 from tests.stats.columns import of_every_pair
 
 SCIPY = {"two-sided": "two-sided", "better": "less", "worse": "greater"}  # x has lower costs

@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from racing.stats._walsh import Atoms, closed_form, conditional, expected_quadratics, quadratics
-from racing.stats.dp_signed_rank import RankMethod, _atoms, _Options, _posteriors, _weights
+from racing.stats.dp_signed_rank import (
+    Atoms,
+    RankMethod,
+    _atoms,
+    _Options,
+    _posteriors,
+    _weights,
+    closed_form,
+    conditional,
+    dp_signed_rank,
+    expected_quadratics,
+    quadratics,
+)
 
 Z = st.lists(
     st.sampled_from([-3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, np.inf]), min_size=1, max_size=6
@@ -77,7 +88,7 @@ GAINS = np.array([[0.9, -0.4, 0.3, 1.2, -0.1], [0.05, -0.02, 0.6, 0.01, 0.4]])
 
 def options(**how: object) -> _Options:
     given = {"rope": 0.1, "s": 0.5, "prior": "rope", "method": "monte carlo", "draws": 4000, **how}
-    return _Options.of(**given)  # type: ignore[arg-type]
+    return _Options(**given)  # type: ignore[arg-type]
 
 
 def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[float, float]:
@@ -168,4 +179,4 @@ def test_weights_have_the_mass_of_the_prior(prior: str) -> None:
 )
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        options(**wrong)
+        dp_signed_rank([1, 2], [2, 3], rng=np.random.default_rng(1), **wrong)  # type: ignore[arg-type]

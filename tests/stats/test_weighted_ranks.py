@@ -14,7 +14,7 @@ from scipy.stats import norm, rankdata
 
 from racing.base.errors import InputError
 from racing.stats import aligned_ranks
-from racing.stats.weighted_ranks import quade
+from racing.stats.mean_ranks import quade
 from tests.stats.garcia_2010 import COSTS
 
 # Conover (1999), section 5.8: sales of five brands in seven stores; F = 3.83, p = .015.

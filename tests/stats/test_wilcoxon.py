@@ -13,7 +13,7 @@ from scipy import stats
 from scipy.stats import rankdata
 
 from racing.base.errors import InputError
-from racing.stats._paired import differences
+from racing.stats._samples import differences
 from racing.stats.wilcoxon import SignedRankSums, sum_distribution, wilcoxon
 from tests.stats.columns import of_every_pair
 

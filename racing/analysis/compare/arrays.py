@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,14 @@ def as_table(
     """
     how: dict[str, Any] = {"direction": direction, "missing": missing, "duplicates": duplicates}
     if isinstance(data, ResultTable):
-        return _same(data, paired, names, instances, direction, groups)
+        if any(given is not None for given in (names, instances, direction)) or len(groups):
+            raise TableError(
+                "a ResultTable has names, direction and groups already; give data and options"
+            )
+        if data.paired != paired:
+            word = "paired" if data.paired else "unpaired"
+            raise data.error(f"the table is {word}; read it with paired={paired}")
+        return data
     if isinstance(data, str | Path):
         return read_table(data, paired=paired, columns=columns, **how)
     known: dict[str, Any] = {"paired": paired, "groups": groups}
@@ -85,19 +93,6 @@ def as_table(
     return complete(names or own[0], instances or own[1], own[2], **known, **how)
 
 
-def _same(
-    table: ResultTable, paired: bool, names: Any, instances: Any, direction: Any, groups: Any
-) -> ResultTable:
-    if any(given is not None for given in (names, instances, direction)) or len(groups):
-        raise TableError(
-            "a ResultTable has names, direction and groups already; give data and options"
-        )
-    if table.paired != paired:
-        word = "paired" if table.paired else "unpaired"
-        raise TableError(f"{table.source}: the table is {word}; read it with paired={paired}")
-    return table
-
-
 def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sheet:
     """The header and rows of a frame or a series; an index that names instances comes first."""
     if not hasattr(frame, "columns"):
@@ -107,26 +102,20 @@ def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sh
         str(name) in known or str(name).casefold() in known for name in frame.index.names
     ):
         frame = frame.reset_index()
-    names, labels = _levels(frame.columns, "algorithm")
-    header = [str(name) for name in names]
-    rows = list(
-        map(list, zip(*(frame.iloc[:, k].tolist() for k in range(len(names))), strict=True))
-    )
-    if labels:  # repetitions beside each other: a row for each score
-        header = ["algorithm", "repetition", "score"]
-        rows = [[name, label, score] for row in rows
-                for name, label, score in zip(names, labels, row, strict=True)]  # fmt: skip
-    each = len(labels) or 1
+    header, labels = _levels(frame.columns, "algorithm")
+    rows = [[*row] for row in zip(*(frame.iloc[:, k].tolist() for k in range(len(header))),
+                                  strict=True)]  # fmt: skip
     instances, repetitions = _levels(frame.index, "instance")
     called = str(frame.index.name or "")
-    if repetitions or labels or _names_instances(frame, header, rows, called, paired=paired):
-        what = "instance" if repetitions or labels else called
-        lead = [[one] for one in instances for _ in range(each)]
-        if repetitions:
-            marks = [one for one in repetitions for _ in range(each)]
-            lead = [[one, mark] for (one,), mark in zip(lead, marks, strict=True)]
-        header = [what, *["fold"] * bool(repetitions), *header]
+    lead = [[*one] for one in zip(instances, *[repetitions] * bool(repetitions), strict=True)]
+    what = ["instance", *["fold"] * bool(repetitions)]
+    if labels:  # repetitions beside each other: a row for each score
+        rows = [[*first, name, label, score] for first, row in zip(lead, rows, strict=True)
+                for name, label, score in zip(header, labels, row, strict=True)]  # fmt: skip
+        header = [*what, "algorithm", "repetition", "score"]
+    elif repetitions or _names_instances(frame, header, rows, called, paired=paired):
         rows = [[*first, *row] for first, row in zip(lead, rows, strict=True)]
+        header = [*(what if repetitions else [called]), *header]
     return Sheet("table", "", header, rows, list(range(len(rows))))
 
 
@@ -166,9 +155,9 @@ def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
 
 def _of_array(data: Any) -> tuple[list[str], list[str], Floats]:
     """A paired table: rows of numbers, or a mapping of the algorithms' columns."""
-    names = [str(name) for name in data] if isinstance(data, Mapping) else None
+    names = [str(name) for name in data] if isinstance(data, Mapping) else []
     array = _numbers(
-        data if names is None else _stacked(data), "table", (2, 3),
+        _stacked(data) if isinstance(data, Mapping) else data, "table", (2, 3),
         "numbers of shape (n instances, m algorithms), or with repetitions (n, m, r)",
     )  # fmt: skip
     n, m = array.shape[:2]
@@ -194,7 +183,7 @@ def _numbers(data: Any, where: str, dimensions: Sequence[int], allowed: str) -> 
 
 
 def _stacked(data: Mapping[Any, Any]) -> Floats:
-    """The columns of a mapping side by side; fewer repetitions are filled up with NaN."""
+    """The columns of a mapping side by side; fewer repetitions are filled up."""
     columns = [_numbers(own, f"table: {name}", (0, 1, 2), "numbers") for name, own in data.items()]
     if len({(column.ndim, *column.shape[:1]) for column in columns}) != 1 or columns[0].ndim == 0:
         sizes = ", ".join(
@@ -207,11 +196,9 @@ def _stacked(data: Mapping[Any, Any]) -> Floats:
             "paired=False"
         )
     most = max(column.shape[-1] for column in columns)
-    filled = [
-        np.pad(one, [*[(0, 0)] * (one.ndim - 1), (0, most - one.shape[-1])], constant_values=np.nan)
-        for one in columns
-    ]
-    return np.stack(filled, axis=1)
+    widths = [[(0, 0)] * (one.ndim - 1) + [(0, most - one.shape[-1])] for one in columns]
+    padded = map(partial(np.pad, constant_values=np.nan), columns, widths)
+    return np.stack([*padded], axis=1)
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
@@ -221,22 +208,20 @@ def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:
     nested = [isinstance(own, Mapping) for own in data.values()]
     if any(nested) and not all(nested):
         raise TableError("table must be vectors of scores, or a mapping for each problem")
-    by_problem = {str(p): own for p, own in data.items()} if any(nested) else {"": data}
-    names = list(dict.fromkeys(str(name) for own in by_problem.values() for name in own))
+    problems = {str(problem): own for problem, own in (data if any(nested) else {"": data}).items()}
     cells = {
-        (problem, str(name)): _numbers(
+        (at, str(name)): _numbers(
             runs, f"table: {place(str(name), problem)}", (1,), "a vector of scores"
         )
-        for problem, own in by_problem.items()
+        for at, (problem, own) in enumerate(problems.items())
         for name, runs in own.items()
     }
-    most = max((runs.size for runs in cells.values()), default=0)
-    scores = np.full((len(by_problem), len(names), max(most, 1)), np.nan)
-    for i, problem in enumerate(by_problem):
-        for j, name in enumerate(names):
-            runs = cells.get((problem, name), np.empty(0))
-            scores[i, j, : runs.size] = runs
-    return names, list(by_problem), scores
+    names = list(dict.fromkeys(name for _, name in cells))
+    most = max((1, *(runs.size for runs in cells.values())))
+    scores = np.full((len(problems), len(names), most), np.nan)
+    for (at, name), runs in cells.items():
+        scores[at, names.index(name), : runs.size] = runs
+    return names, list(problems), scores
 
 
 def _vectors(data: Any) -> Iterable[Any]:

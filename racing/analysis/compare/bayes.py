@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.result_table import Floats, ResultTable
-from racing.analysis.compare.verdicts import Choices, Posterior
+from racing.analysis.compare.result_table import Floats
+from racing.analysis.compare.verdicts import Posterior, Study
 from racing.base.errors import InputError
-from racing.stats.correlated_t import correlated_t
-from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
 from racing.stats.poisson_binomial import poisson_binomial_test
-from racing.stats.prior_bounds import prior_bounds
-from racing.stats.sign_posterior import Bound
+from racing.stats.sign_posterior import Bound, dp_sign, prior_bounds
+from racing.stats.t_tests import correlated_t
 
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
 BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}
@@ -25,27 +23,26 @@ BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "up
 
 def of_the_process(
     name: str, test: Callable[..., Any], *, drawn: bool = True
-) -> Callable[[ResultTable, Choices], Posterior]:
+) -> Callable[[Study], Posterior]:
     """A test with a Dirichlet process prior, of all pairs; with bounds over all such priors.
 
     The bounds are shown beside it where they matter: of few instances, and of runs.
     """
 
-    def run(table: ResultTable, choices: Choices) -> Posterior:
-        pairs = [table.costs.T[side] for side in np.triu_indices(table.m, 1)]
-        samples = pairs if table.paired else [table.run_costs(0)]
-        how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-        found = test(*samples, **how, **({"rng": choices.rng} if drawn else {}))
-        better, inside = _squares(table.m, choices.rope, found.p_left, found.p_right, found.p_rope)
-        show, low, high = not table.paired or table.n <= _FEW, None, None
-        if show or choices.bound != "precise":
-            ends = prior_bounds(test, *samples, **how, rng=choices.rng if drawn else None)
+    def run(c: Study) -> Posterior:
+        m, rope, bound = c.table.m, c.choices.rope, c.choices.bound
+        paired = c.table.paired
+        samples = [c.costs.T[side] for side in np.triu_indices(m, 1)] if paired else [c.runs]
+        how: dict[str, Any] = {"rope": rope, "s": c.choices.s}
+        found = test(*samples, **how, **({"rng": c.choices.rng} if drawn else {}))
+        better, inside = _squares(m, rope, found.p_left, found.p_right, found.p_rope)
+        show, low, high = not paired or c.table.n <= _FEW, None, None
+        if show or bound != "precise":
+            ends = prior_bounds(test, *samples, **how, rng=c.choices.rng if drawn else None)
             each = zip(ends.p_left, ends.p_right, ends.p_rope, strict=True)
-            lowest, highest = (_squares(table.m, choices.rope, *end) for end in each)
+            lowest, highest = (_squares(m, rope, *end) for end in each)
             low, high = (lowest[0], highest[0]) if show else (None, None)
-            better, inside = {"lower": lowest, "upper": highest}.get(
-                choices.bound, (better, inside)
-            )
+            better, inside = {"lower": lowest, "upper": highest}.get(bound, (better, inside))
         error = float(np.max(found.standard_error)) if drawn else 0.0
         return Posterior(
             test=name, better=better, rope=inside, standard_error=error, low=low, high=high
@@ -71,33 +68,30 @@ def _squares(
     return better, equal
 
 
-def hierarchical(table: ResultTable, choices: Choices) -> Posterior:
+def hierarchical(c: Study) -> Posterior:
     """Corani et al. (2017), for every pair; against a control for the pairs with it only."""
-    costs, rng = table.repeated_costs, choices.rng
-    control = None if choices.control is None else table.column(choices.control)
+    costs, rng, how = c.table.repeated_costs, c.choices.rng, c.choices
 
     def compared(i: int, j: int) -> tuple[float, ...]:
-        if control not in (None, i, j):
+        if c.control not in (None, i, j):
             return np.nan, np.nan, np.nan, 0.0
-        found = hierarchical_t(
-            costs[:, i], costs[:, j], rho=choices.rho, rope=choices.rope, rng=rng
-        )
+        found = hierarchical_t(costs[:, i], costs[:, j], rho=how.rho, rope=how.rope, rng=rng)
         return found.p_left, found.p_right, found.p_rope, found.standard_error
 
-    return _of_each("hierarchical", table.m, compared)
+    return _of_each("hierarchical", c.table.m, compared)
 
 
-def over_instances(table: ResultTable, choices: Choices) -> Posterior:
+def over_instances(c: Study) -> Posterior:
     """Corani and Benavoli (2015), section 3.1: a correlated t-test per instance, then the chance
     that one wins on more instances than the other."""
-    costs = table.repeated_costs
+    costs, rope = c.table.repeated_costs, c.choices.rope
 
     def compared(i: int, j: int) -> tuple[float, ...]:
-        each = correlated_t(costs[:, i], costs[:, j], rho=choices.rho, rope=choices.rope)
-        found = poisson_binomial_test(each.p_left, each.p_right if choices.rope > 0 else None)
+        each = correlated_t(costs[:, i], costs[:, j], rho=c.choices.rho, rope=rope)
+        found = poisson_binomial_test(each.p_left, each.p_right if rope > 0 else None)
         return float(found.p_win), float(found.p_loss), float(found.p_tie), 0.0
 
-    return _of_each("correlated-t", table.m, compared)
+    return _of_each("correlated-t", c.table.m, compared)
 
 
 def _of_each(test: str, m: int, compared: Callable[[int, int], tuple[float, ...]]) -> Posterior:
@@ -108,21 +102,16 @@ def _of_each(test: str, m: int, compared: Callable[[int, int], tuple[float, ...]
     return Posterior(test=test, better=better, rope=equal, standard_error=float(error.max()))
 
 
-def joint(table: ResultTable, choices: Choices) -> JointComparisons:
+def joint(c: Study) -> JointComparisons:
     """Ordered statements that are all true with probability 1 − α."""
-    family = None
-    if choices.control is not None:
-        control = table.column(choices.control)
-        family = np.full(table.m - 1, control), np.delete(np.arange(table.m), control)
+    how = c.choices
     return joint_comparisons(
-        table.costs, rng=choices.rng, gamma=choices.alpha, s=choices.s, pairs=family,
-        bound=BOUNDS[choices.bound],
+        c.costs, rng=how.rng, gamma=how.alpha, s=how.s, bound=BOUNDS[how.bound],
+        pairs=None if c.control is None else c.pairs[::-1],
     )  # fmt: skip
 
 
-def sample(
-    table: ResultTable, choices: Choices, first: str, second: str, *, draws: int = 5000
-) -> Floats:
+def sample(c: Study, first: str, second: str, *, draws: int = 5000) -> Floats:
     """(draws, 3) draws of (θ_left, θ_rope, θ_right) for two algorithms, for a simplex plot.
 
     From the Bayesian sign test if the comparison used it, else from the signed-rank test.
@@ -133,15 +122,15 @@ def sample(
         If there is no rope: without one the draws lie on an edge of the triangle; or if the table
         holds ranks only.
     """
-    if choices.rope == 0.0:
+    how: dict[str, Any] = {"rope": c.choices.rope, "s": c.choices.s}
+    if c.choices.rope == 0.0:
         raise InputError(
             "rope: a simplex plot shows a region of practical equivalence; give its half-width in "
             "units of score (--rope)"
         )
-    if choices.ranked:
+    if c.choices.ranked:
         raise InputError("ranked: a rope is in units of score, which ranks do not hold")
-    x, y = (table.costs[:, table.column(name)] for name in (first, second))
-    how: dict[str, Any] = {"rope": choices.rope, "s": choices.s}
-    if choices.posterior == "sign":
-        return dp_sign(x, y, **how).sample(draws, choices.rng)
-    return dp_signed_rank_sample(x, y, rng=choices.rng, draws=draws, **how)
+    x, y = (c.costs[:, c.table.column(name)] for name in (first, second))
+    if c.choices.posterior == "sign":
+        return dp_sign(x, y, **how).sample(draws, c.choices.rng)
+    return dp_signed_rank_sample(x, y, rng=c.choices.rng, draws=draws, **how)

@@ -1,33 +1,49 @@
-"""A comparison as data: what was compared, by which tests, and what came out."""
+"""A comparison as data, by which tests and what came out; and `compare`, which makes it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from inspect import cleandoc
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 
+from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.bayes import sample
+from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.groups import Group, cover, groups
 from racing.analysis.compare.notes import table_notes, test_notes
+from racing.analysis.compare.options import Options, check_design, documentation, signature
 from racing.analysis.compare.reports import ComparisonReport, cd_diagram
-from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
+from racing.analysis.compare.result_table import (
+    Bools,
+    Floats,
+    Ints,
+    ResultTable,
+    counted,
+    place,
+    stopped_at,
+)
 from racing.analysis.compare.verdicts import (
-    Choices,
     Effects,
     Estimates,
     Family,
-    Method,
     Note,
     Omnibus,
     Posterior,
     Statements,
-    StudyDesign,
+    Study,
 )
 from racing.base.errors import InputError, show
-from racing.stats.pseudo_ranks import RelativeEffects
+from racing.stats.brunner_munzel import RelativeEffects, mean_effects, relative_effects
+from racing.stats.mean_ranks import bonferroni_dunn_cd, nemenyi_cd
+from racing.stats.ranks import mean_ranks
+
+_ENOUGH = 6  # problems from which a signed-rank test can reach .05
+_FIELDS = {"contrasts": "contrasts", "plackett-luce": "worths", "cohens-d": "cohens_d",
+           "akinshin-gamma": "akinshin_gamma"}  # fmt: skip
 
 Three = tuple[float, float, float]
 """An estimate and the low and high end of its interval."""
@@ -85,26 +101,7 @@ class ComparedPair:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class _OfTable(ComparisonReport):
-    """What paired tables and runs have in common."""
-
-    design: StudyDesign
-    table: ResultTable
-    choices: Choices
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The algorithms, in the order of the table."""
-        return self.table.names
-
-    @property
-    def test(self) -> Method:
-        """What the pairs were compared by."""
-        return self.design.tests[self.choices.test]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Comparison(_OfTable):
+class Comparison(ComparisonReport, Study):
     """The comparison of m algorithms in a paired table, or of their runs on one problem.
 
     Nothing is rounded or put into words.
@@ -156,11 +153,6 @@ class Comparison(_OfTable):
         """Of runs, the name of the problem; "" if it is the only one."""
         return "" if self.table.paired else self.table.instances[0]
 
-    @property
-    def control(self) -> int | None:
-        """The column that all others are compared with."""
-        return None if self.choices.control is None else self.names.index(self.choices.control)
-
     def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
         """The critical-difference diagram of the mean ranks; returns matplotlib's figure.
 
@@ -178,7 +170,7 @@ class Comparison(_OfTable):
 
     def sample(self, first: str, second: str, *, draws: int = 5000) -> Floats:
         """(draws, 3) draws of the posterior of two algorithms; see `bayes.sample`."""
-        return sample(self.table, self.choices, first, second, draws=draws)
+        return sample(self, first, second, draws=draws)
 
     @cached_property
     def sizes(self) -> Ints:
@@ -205,12 +197,11 @@ class Comparison(_OfTable):
     def pair(self, k: int) -> ComparedPair:
         """The k-th comparison."""
         f, e = self.family, self.effects
-        first, second = self.names[int(f.first[k])], self.names[int(f.second[k])]
-        side, standardized = int(f.favours[k]), (self.estimates.cohens_d,
-                                                 self.estimates.akinshin_gamma)  # fmt: skip
-        d, gamma = (None if one is None else float(one[k]) for one in standardized)
+        names = first, second = self.names[int(f.first[k])], self.names[int(f.second[k])]
+        both = self.estimates.cohens_d, self.estimates.akinshin_gamma
+        d, gamma = (None if one is None else float(one[k]) for one in both)
         return ComparedPair(
-            first=first, second=second, ahead=first if side > 0 else second if side < 0 else None,
+            first=first, second=second, ahead=(None, *names)[int(f.favours[k])],
             statistic=float(f.statistic[k]), statistic_name=f.statistic_name,
             exact=bool(f.exact[k]), p=float(f.pvalues[k]), adjusted_p=float(f.adjusted[k]),
             shown_to_differ=bool(self.significant[k]), wins=int(e.wins[k]), ties=int(e.ties[k]),
@@ -247,16 +238,15 @@ class Comparison(_OfTable):
         Columns in each are in order of mean rank. None against a control, and if there are too
         many to list.
         """
-        if self.control is not None:
-            return None
-        found = groups(self._joined_in_order())
+        found = None if self.control is not None else groups(self._joined_in_order)
         return None if found is None else self._named(found)
 
     @cached_property
     def bars(self) -> tuple[Group, ...]:
         """Groups of two or more that together show every pair not shown to differ."""
-        return () if self.control is not None else self._named(cover(self._joined_in_order()))
+        return () if self.control is not None else self._named(cover(self._joined_in_order))
 
+    @property
     def _joined_in_order(self) -> Bools:
         return self.joined[np.ix_(self.order, self.order)]
 
@@ -264,11 +254,9 @@ class Comparison(_OfTable):
         return tuple(tuple(self.order[place] for place in group) for group in found)
 
     def _matrix(self, values: Floats) -> Floats:
-        m = len(self.names)
-        matrix = np.full((m, m), np.nan)
-        np.fill_diagonal(matrix, 1.0)
-        matrix[self.family.first, self.family.second] = values
-        matrix[self.family.second, self.family.first] = values
+        first, second = self.pairs
+        matrix = np.where(np.eye(self.table.m) > 0, 1.0, np.nan)
+        matrix[first, second] = matrix[second, first] = values
         return matrix
 
 
@@ -292,7 +280,7 @@ class OverProblems:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class RunComparison(_OfTable):
+class RunComparison(ComparisonReport, Study):
     """The outcome of `compare` for unpaired runs.
 
     Attributes
@@ -328,3 +316,136 @@ class RunComparison(_OfTable):
                 f"(--problem {show(self.table.instances[0])})"
             )
         return self.problems[0]
+
+
+@overload
+def compare(
+    data: Any, *, paired: Literal[True] = True, **options: Unpack[Options]
+) -> Comparison: ...
+
+
+@overload
+def compare(data: Any, *, paired: Literal[False], **options: Unpack[Options]) -> RunComparison: ...
+
+
+def compare(
+    data: Any, *, paired: bool = True, **options: Unpack[Options]
+) -> Comparison | RunComparison:
+    """Which algorithms differ, over many instances, or over many runs?
+
+    By default: the test of Iman and Davenport, then Wilcoxon's signed-ranks test of all pairs with
+    the correction of Bergmann and Hommel (Shaffer's beyond 15 algorithms), or of every other
+    algorithm with the control, with Holm's. Two algorithms get a Bayesian signed-rank test as well.
+    Scores that are all 0 or 1 get McNemar's exact test, and differences of shares.
+    Pairs are not compared by mean ranks unless asked for, because their outcome then depends on the
+    other algorithms in the table (Benavoli et al., 2016).
+
+    With `paired=False` the scores are runs, such as 30 of each algorithm with other seeds. On each
+    problem by itself: Kruskal and Wallis' test, then Brunner and Munzel's test of all pairs, or of
+    every other algorithm with the control, with Holm's correction; Vargha and Delaney's A with
+    intervals; relative effects by pseudo-ranks; for two algorithms the Bayesian rank-sum test, for
+    more the Bayesian Kruskal-Wallis test. Over several problems the relative effects are averaged,
+    and from six problems on compared as a paired table.
+
+    Raises
+    ------
+    TableError
+        If the data are no table that can be compared.
+    InputError
+        If an option is unknown or does not suit the others.
+
+    Examples
+    --------
+    >>> import racing
+    >>> table = [[0.1 * i + j + (i * 7 % 5) * 0.1 * j for j in range(3)] for i in range(12)]
+    >>> comparison = racing.compare(table)
+    >>> comparison.omnibus.pvalue < 0.05
+    True
+    >>> runs = {"old": [5.1, 4.8, 5.3, 4.9, 5.6], "new": [4.2, 4.4, 4.1, 4.7, 4.3, 4.6]}
+    >>> racing.compare(runs, paired=False).only.effects.a
+    array([0.])
+    """
+    signature().bind(data, paired=paired, **options)
+    check_design(options, "paired" if paired else "unpaired")
+    given: dict[str, Any] = dict(options)
+    table = as_table(
+        data, paired=paired,
+        **{name: given.pop(name) for name in ("direction", "missing", "columns", "groups")
+           if name in given},
+    )  # fmt: skip
+    cutoff = given.pop("cutoff", None)
+    table = table if cutoff is None else stopped_at(table, cutoff)
+    table = counted(table, given.pop("on_failure", None))
+    if not paired:
+        _check_enough(table)
+    study = resolve(table, **given)
+    if paired:
+        return _compared(study)
+    parts = (replace(study, table=table.only(problem)) for problem in table.instances)
+    found = tuple(_compared(one) for one in parts)
+    over = _over(study, found) if len(found) > 1 else None
+    return RunComparison(
+        design=study.design, table=table, choices=study.choices, problems=found, over=over
+    )
+
+
+compare.__signature__ = signature()  # type: ignore[attr-defined]
+compare.__doc__ = cleandoc(compare.__doc__ or "").replace(  # indented before Python 3.13
+    "\nRaises\n", f"\n{documentation()}\n\nRaises\n"
+)
+
+
+def _compared(c: Study) -> Comparison:
+    """Run every test that was chosen, on a paired table or on the runs of one problem."""
+    table, design, choices = c.table, c.design, c.choices
+    bayes, run = design.posteriors.get(choices.posterior), design.omnibus.get(choices.omnibus)
+    overall, tested = None if run is None else run.run(c), c.test.run(c)
+    found = None if bayes is None else bayes.run(c)
+    pairwise = found if isinstance(found, Posterior) else None
+    relative = None if table.paired else relative_effects(c.runs, level=1.0 - choices.alpha)
+    return Comparison(
+        design=design, table=table, choices=choices, omnibus=overall, family=tested,
+        # a run of i among one of each: 1 + Σ over j ≠ i of (1 − A_ij), and A_ii = 1/2
+        mean_ranks=mean_ranks(c.costs) if relative is None
+        else table.m * (1 - relative.effects) + 0.5,
+        relative=relative, effects=design.effects(c), critical_difference=_critical_difference(c),
+        posterior=pairwise, statements=None if pairwise is not None else found,
+        estimates=Estimates(**{_FIELDS[name]: design.also[name].run(c) for name in choices.also}),
+    )  # fmt: skip
+
+
+def _critical_difference(c: Study) -> float | None:
+    """The critical difference of two mean ranks, if it is the same for all pairs."""
+    correction, control = c.choices.correction, c.control is not None
+    distance = bonferroni_dunn_cd if correction == "bonferroni" and control else (
+        nemenyi_cd if correction == "nemenyi" else None)  # fmt: skip
+    if c.choices.test != "mean-ranks" or distance is None:
+        return None
+    return distance(c.table.m, c.table.n, alpha=c.choices.alpha)
+
+
+def _over(c: Study, found: tuple[Comparison, ...]) -> OverProblems:
+    relative = [one.relative for one in found if one.relative is not None]
+    effects = np.array([one.effects for one in relative])
+    paired, how = None, c.choices
+    if len(found) >= _ENOUGH:
+        source = f"relative effects of {c.table.source}"
+        scores = ResultTable(c.names, c.table.instances, effects, "maximize", source)
+        own = resolve(scores, control=how.control, alpha=how.alpha, seed=how.seed)
+        paired = _compared(own)
+    return OverProblems(effects=mean_effects(relative, level=1.0 - how.alpha), paired=paired)
+
+
+def _check_enough(table: ResultTable) -> None:
+    sizes = table.sizes
+    if (sizes == 1).all():
+        of = f" on each of {table.n} problems" if table.n > 1 else ""
+        raise table.error(
+            f"one run of each algorithm{of}: problems that all algorithms solved once pair the "
+            "scores; leave out --unpaired (paired=False)"
+        )
+    for p, a in np.argwhere(sizes < 2)[:1]:
+        raise table.error(
+            f"{place(table.names[a], table.instances[p])}: one run shows no spread; at least two "
+            "are needed, and ten or more are advised"
+        )

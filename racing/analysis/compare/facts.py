@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from racing.analysis.compare.verdicts import (
 )
 from racing.answer.document import bare
 from racing.base.quantities import Direction
+from racing.stats.brunner_munzel import RelativeEffects
 from racing.stats.dominance import JointDominance
-from racing.stats.pseudo_ranks import RelativeEffects
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,18 +77,25 @@ class Found:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableFacts(Found):
-    """A comparison of a paired table."""
+class _OfTable:
+    """What was compared, and how."""
 
     source: str
     direction: Direction
     paired: bool
+    left_out: tuple[str, ...]
+    choices: Choices
+    notes: tuple[Note, ...]
+    profiles: Profiles | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFacts(_OfTable, Found):
+    """A comparison of a paired table."""
+
     instances: int
     repetitions: int
-    left_out: tuple[str, ...]
     groups_of_instances: int | None
-    choices: Choices
-    profiles: Profiles | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,18 +115,11 @@ class Over:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunFacts:
+class RunFacts(_OfTable):
     """A comparison of runs that nothing pairs."""
 
-    source: str
-    direction: Direction
-    paired: bool
-    left_out: tuple[str, ...]
-    choices: Choices
     problems: tuple[Found, ...]
     over: Over | None
-    notes: tuple[Note, ...]
-    profiles: Profiles | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +160,7 @@ class FrontFacts:
 
 Facts: TypeAlias = TableFacts | RunFacts | FrontFacts
 """What `racing compare --json` prints."""
-Record = TypeVar("Record", Found, TableFacts, RunFacts, MetricFacts, FrontFacts)
+Record = TypeVar("Record")
 
 
 def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
@@ -171,15 +171,14 @@ def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
     TypeError
         If it is no comparison.
     """
-    shown = None if profiles is None else in_scores(profiles)
     match c:
         case Comparison():
-            return _of_table(c, shown)
+            return _of_table(c, profiles)
         case RunComparison():
             problems = tuple(_taken(Found, one, **_found(one)) for one in c.problems)
             return _taken(
                 RunFacts, c, c.table, problems=problems, over=_over(c), notes=said(c.notes),
-                profiles=shown,
+                profiles=profiles and in_scores(profiles),
             )  # fmt: skip
         case MetricComparison():
             return _front_facts(c)
@@ -188,7 +187,7 @@ def facts_of(c: ComparisonReport, profiles: Profiles | None = None) -> Facts:
 
 def _taken(record: type[Record], *sources: object, **own: Any) -> Record:
     """A record of what is given, and of what the sources have by the names of its fields."""
-    for one in fields(record):
+    for one in fields(cast(Any, record)):
         if one.name not in own:
             source = next(source for source in sources if hasattr(source, one.name))
             own[one.name] = getattr(source, one.name)
@@ -197,7 +196,8 @@ def _taken(record: type[Record], *sources: object, **own: Any) -> Record:
 
 def _of_table(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
     return _taken(
-        TableFacts, c, c.table, **_found(c), instances=c.table.n, profiles=profiles,
+        TableFacts, c, c.table, **_found(c), instances=c.table.n,
+        profiles=profiles and in_scores(profiles),
         groups_of_instances=len(set(c.table.groups)) or None,
     )  # fmt: skip
 
@@ -205,12 +205,12 @@ def _of_table(c: Comparison, profiles: Profiles | None = None) -> TableFacts:
 def _over(c: RunComparison) -> Over | None:
     if c.over is None:
         return None
-    effects = (
-        MeanEffect(name=name, relative_effect=_effect(c.over.effects, i))
-        for i, name in enumerate(c.names)
-    )
-    paired = None if c.over.paired is None else _of_table(c.over.paired)
-    return Over(effects=tuple(effects), paired=paired)
+    paired, effects = c.over.paired, c.over.effects
+    return Over(
+        effects=tuple(MeanEffect(name=name, relative_effect=_effect(effects, i))
+                      for i, name in enumerate(c.names)),
+        paired=None if paired is None else _of_table(paired),
+    )  # fmt: skip
 
 
 def said(notes: Sequence[Note]) -> tuple[Note, ...]:
@@ -220,12 +220,12 @@ def said(notes: Sequence[Note]) -> tuple[Note, ...]:
 
 def _found(c: Comparison) -> dict[str, Any]:
     """What is put otherwise than a comparison has it."""
-    groups = None if c.groups is None else [[c.names[i] for i in group] for group in c.groups]
+    groups = (tuple(c.names[i] for i in group) for group in c.groups or ())
     return {
         "algorithms": tuple(_ranked(c, i) for i in c.order),
         "comparisons": tuple(map(c.pair, range(c.family.first.size))),
-        "groups": None if groups is None else tuple(map(tuple, groups)),
-        "together": _together(c.names, c.statements),
+        "groups": None if c.groups is None else tuple(groups),
+        "together": c.statements and _together(c.names, c.statements),
         "notes": said(c.notes),
         "sources": words.sources(c),
     }
@@ -244,13 +244,12 @@ def _effect(found: RelativeEffects, i: int) -> Three:
     return float(found.effects[i]), float(found.low[i]), float(found.high[i])
 
 
-def _together(names: Sequence[str], found: Statements | JointDominance | None) -> Any:
-    if found is None:
-        return None
-    n, several = found.accepted, getattr(found, "any_difference", None)
+def _together(names: Sequence[str], found: Statements | JointDominance) -> Together:
+    n = found.accepted
     each = zip(found.better[:n], found.worse[:n], found.posteriors[:n].tolist(), strict=True)
     return Together(
-        probability=found.joint, draws=found.draws, any_difference=several,
+        probability=found.joint, draws=found.draws,
+        any_difference=getattr(found, "any_difference", None),
         statements=tuple(
             Statement(better=names[b], worse=names[w], probability=p) for b, w, p in each
         ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,22 +12,29 @@ import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
-from racing.analysis.compare.failures import counted
-from racing.analysis.compare.notes import note, of_repetitions
+from racing.analysis.compare.methods import sentence, sentences
+from racing.analysis.compare.notes import metric_notes
+from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
-from racing.analysis.compare.result_table import Bools, Floats, Ints, Missing, ResultTable
+from racing.analysis.compare.result_table import (
+    Bools,
+    Floats,
+    Ints,
+    Missing,
+    ResultTable,
+    counted,
+)
 from racing.analysis.compare.verdicts import Note
-from racing.answer.document import Document, quoted
+from racing.answer.document import Document, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
-from racing.base.quantities import Direction
-from racing.base.words import count, listed
+from racing.base.quantities import Direction, cost_of
+from racing.base.words import count, listed, number
 from racing.core.failures import OnFailure, on_failure_of
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs, chance_words
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
 
 _DRAWS = 5000
-_FEW = 10  # instances below which intervals and probabilities are rough
 _MOST = 5  # names in a message
 
 
@@ -49,7 +57,6 @@ class MetricComparison(ComparisonReport):
         least often
     knee : the column of the best compromise
     dominance : statements that can be believed together, and P(on the front)
-    notes : caveats
 
     Examples
     --------
@@ -72,12 +79,9 @@ class MetricComparison(ComparisonReport):
     undominated: Bools
     knee: int
     dominance: JointDominance
-    notes: tuple[Note, ...]
 
     def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
         """The report; of more than `most_rows` algorithms or statements the first."""
-        from racing.analysis.compare.front_report import document
-
         return document(self, most_rows=most_rows, more=more)
 
     @property
@@ -94,6 +98,16 @@ class MetricComparison(ComparisonReport):
     def first(self) -> ResultTable:
         """The table of the first metric."""
         return next(iter(self.tables.values()))
+
+    @cached_property
+    def infinite(self) -> Bools:
+        """(n, m, K) where a metric is a failure."""
+        return np.isinf(np.stack([table.means for table in self.tables.values()], axis=2))
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats."""
+        return tuple(metric_notes(self))
 
     @property
     def on_front(self) -> Floats:
@@ -194,18 +208,22 @@ def compare_metrics(
     _check_named("direction", directions, tables)
     ropes = _ropes(tables, rope)
     check_numbers(alpha, 0.0, seed)
-    found = _agreeing(
-        {
-            metric: _table(metric, data, directions.get(metric), missing)
-            for metric, data in tables.items()
-        }
-    )
-    found = _counted(found, on_failure)
-    failed = _failures(found)
+    read = {
+        metric: _table(metric, data, directions.get(metric), missing)
+        for metric, data in tables.items()
+    }
+    found = _counted(_agreeing(read), on_failure)
+    scores = np.stack([table.means for table in found.values()], axis=2)
     costs = np.stack([table.costs for table in found.values()], axis=2)
-    costs = np.where(failed[:, :, None], np.nan, costs)
+    failed = np.asarray(np.isinf(scores).any(axis=2))
+    if (~failed).sum(axis=0).max() < 2:
+        raise next(iter(found.values())).error(
+            "every algorithm failed on all instances, or on all but one, and means need two "
+            "without a failure; add instances"
+        )
+    costs[failed] = np.nan
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
-    shown, half = _means(found, failed, alpha)
+    shown, half = _means(scores, failed, alpha)
     return MetricComparison(
         tables=found, ropes=tuple(ropes.tolist()), alpha=float(alpha), seed=int(seed),
         means=shown, low=shown - half, high=shown + half, undominated=trade.front,
@@ -213,7 +231,6 @@ def compare_metrics(
         dominance=joint_dominance(
             costs, rng=np.random.default_rng(seed), gamma=alpha, ropes=ropes, draws=_DRAWS
         ),
-        notes=tuple(_notes(found, failed)),
     )  # fmt: skip
 
 
@@ -277,13 +294,18 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
         "a comparison needs two; fill missing cells, or leave out instances (--missing "
         "drop-instances)",
     )  # fmt: skip
-    instances = _shared(
-        tables,
-        "instance",
-        {metric: table.instances for metric, table in tables.items()},
+    instances = sorted(_shared(
+        tables, "instance", {metric: table.instances for metric, table in tables.items()},
         "means need at least two; add instances, or fill missing cells",
-    )
-    return {metric: _ordered(table, names, sorted(instances)) for metric, table in tables.items()}
+    ))  # fmt: skip
+    return {
+        metric: replace(
+            table, names=tuple(names), instances=tuple(instances),
+            scores=table.scores[np.ix_([*map(table.instances.index, instances)],
+                                       [*map(table.names.index, names)])],
+        )
+        for metric, table in tables.items()
+    }  # fmt: skip
 
 
 def _shared(
@@ -308,15 +330,6 @@ def _shared(
     return shared
 
 
-def _ordered(table: ResultTable, names: list[str], instances: list[str]) -> ResultTable:
-    rows = [table.instances.index(one) for one in instances]
-    columns = [table.names.index(one) for one in names]
-    return replace(
-        table, names=tuple(names), instances=tuple(instances),
-        scores=table.scores[np.ix_(rows, columns)],
-    )  # fmt: skip
-
-
 def _counted(
     tables: Mapping[str, ResultTable], on_failure: OnFailure | Mapping[str, Any] | str
 ) -> dict[str, ResultTable]:
@@ -325,36 +338,18 @@ def _counted(
     if told is None:
         return {metric: counted(table, on_failure) for metric, table in tables.items()}
     if not isinstance(told, Mapping) or told.keys() != tables.keys():
-        raise InputError(
-            must_be("on_failure", f"a score for each metric ({', '.join(tables)})", told)
-        )
+        each = f"a score for each metric ({', '.join(tables)})"
+        raise InputError(must_be("on_failure", each, told))
     return {
         metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()
     }
 
 
-def _infinite(tables: Mapping[str, ResultTable]) -> Bools:
-    """(n, m, K) where a metric is a failure."""
-    return np.isinf(np.stack([table.means for table in tables.values()], axis=2))
-
-
-def _failures(tables: Mapping[str, ResultTable]) -> Bools:
-    """(n, m) who failed where: a run that failed in one metric failed in all."""
-    failed = _infinite(tables).any(axis=2)
-    if (~failed).sum(axis=0).max() < 2:
-        raise next(iter(tables.values())).error(
-            "every algorithm failed on all instances, or on all but one, and means need two "
-            "without a failure; add instances"
-        )
-    return np.asarray(failed)
-
-
-def _means(tables: Mapping[str, ResultTable], failed: Bools, alpha: float) -> tuple[Floats, Floats]:
+def _means(scores: Floats, failed: Bools, alpha: float) -> tuple[Floats, Floats]:
     """(m, K) means in the user's direction, and half-widths of Student's intervals.
 
     Both over the instances without a failure; NaN of none, and half-widths of fewer than two.
     """
-    scores = np.stack([table.means for table in tables.values()], axis=2)
     means, half = np.full((2, *scores.shape[1:]), np.nan)
     for i, ran in enumerate(~failed.T):
         own, n = scores[ran, i], int(ran.sum())
@@ -365,72 +360,92 @@ def _means(tables: Mapping[str, ResultTable], failed: Bools, alpha: float) -> tu
     return means, half
 
 
-def _notes(tables: Mapping[str, ResultTable], failed: Bools) -> Iterator[Note]:
-    first = next(iter(tables.values()))
-    assumed = tuple(metric for metric, table in tables.items() if table.assumed)
-    if assumed:
-        yield note(
-            "assumed-directions",
-            f"Lower is taken to be better in {listed([quoted(one) for one in assumed], most=8)}; "
-            "where higher is, say so (--metric NAME:maximize=FILE).", metrics=assumed,
-        )  # fmt: skip
-    gone = tuple(dict.fromkeys(name for table in tables.values() for name in table.left_out))
-    if gone:
-        names = listed([quoted(name) for name in gone], most=8)
-        yield note("left-out", f"Left out because cells are missing: {names}.", names=gone)
-    repeated = max(tables.values(), key=lambda table: table.repetitions)
-    if repeated.repetitions > 1:
-        yield of_repetitions(repeated)
-    if failed.any():
-        yield from _of_failures(tables, failed, repeated=repeated.repetitions > 1)
-    if first.n < _FEW:
-        text = f"With {count(first.n, 'instance')} intervals and probabilities are rough."
-        yield note("few-for-means", text, instances=first.n)
-    yield note(
-        "one-look",
-        "The statements are for one look at finished results. To look again and again, and to "
-        "leave out what is dominated so far, adds up errors and loses members of the front: race "
-        "instead.",
-    )
-    yield note(
-        "means",
-        "Means let instances with large values count most. Intervals of means hold one by one, and "
-        "have in them how much instances differ; P and the statements do not, because all "
-        "algorithms ran on the same instances.",
+def document(
+    c: MetricComparison, *, most_rows: int | None = MOST_ROWS, more: Iterable[Part] = ()
+) -> tuple[Part, ...]:
+    """The report; of more than `most_rows` algorithms or statements the first. None lists all."""
+    m, said = len(c.names), [f"{quoted(j)} dominates {quoted(k)}." for j, k in c.statements]
+    rows = max(m, len(said)) if most_rows is None else most_rows
+    return (
+        Heading(f"Comparison of {m} algorithms by {listed([quoted(k) for k in c.metrics])}"),
+        Paragraph(subject(c)),
+        algorithms(c, most_rows=rows),
+        *left_out(m - rows, "algorithm", "that are less likely on the front"),
+        Heading("What can be believed together?"),
+        Paragraph(together(c)),
+        *some(said, rows),
+        *more,
+        *ending([note.text for note in c.notes], **sentences()["front"]),
     )
 
 
-def _of_failures(
-    tables: Mapping[str, ResultTable], failed: Bools, *, repeated: bool
-) -> Iterator[Note]:
-    least = failed.sum(axis=0) == failed.sum(axis=0).min()
-    runs, most = int(failed.sum()), int(least.sum())
-    once = " (of repetitions on an instance, one failure is enough)" if repeated else ""
-    yield note(
-        "failed-runs",
-        f"{count(runs, 'run')} failed{once}. Front, knee and P(on the front) are those of "
-        f"{'the algorithm' if most == 1 else f'the {most} algorithms'} with the fewest failures, "
-        "taken as they are. A failure has no value: means are over the instances on which an "
-        "algorithm did not fail, and flatter one which fails where it is hard. In statements "
-        "failures are one more metric, by the same draws, and the other metrics are compared on "
-        "the instances on which both ran.", runs=runs, first=most, repeated=repeated,
-    )  # fmt: skip
-    if (failed[:, least].any(axis=1) & ~failed[:, least].all(axis=1)).any():
-        yield note(
-            "failed-elsewhere",
-            "The algorithms with the fewest failures failed on different instances, so their means "
-            "are of different instances, and the front is rough.",
-        )
-    infinite, first = _infinite(tables), next(iter(tables.values()))
-    apart = np.argwhere(infinite.any(axis=2) & ~infinite.all(axis=2))
-    for row, column in apart[:1].tolist():
-        own, metrics = infinite[row, column], tuple(tables)
-        example = (
-            f"{first.names[column]} on {first.instances[row]} failed in {metrics[own.argmax()]}, "
-            f"not in {metrics[own.argmin()]}"
-        )
-        yield note(
-            "failures-disagree",
-            f"The tables disagree about {count(len(apart), 'failure')}: {example}. A run that "
-            "failed in one metric was counted as failed in all.", runs=len(apart), example=example,
-        )  # fmt: skip
+def subject(c: MetricComparison) -> str:
+    """What was compared, and how it came out."""
+    front = listed([quoted(name) for name in c.front], most=len(c.names))
+    means = f"{among(c)}by the means" if among(c) else "By the means"
+    return (
+        f"{measured(c)} {means}, no other dominates {front}; the best compromise (knee) is "
+        f"{quoted(c.names[c.knee])}."
+    )
+
+
+def measured(c: MetricComparison) -> str:
+    """How much was compared, by which metrics."""
+    each = []
+    for (metric, table), rope in zip(c.tables.items(), c.ropes, strict=True):
+        better = "lower" if table.direction == "minimize" else "higher"
+        equal = f", differences up to {number(rope)} are none" if rope else ""
+        source = "" if table.source == "table" else f" ({literal(table.source)})"
+        each.append(f"{quoted(metric)}{source}: {better} is better{equal}")
+    return f"{len(c.names)} algorithms on {count(c.first.n, 'instance')}. {'; '.join(each)}."
+
+
+def among(c: MetricComparison) -> str:
+    """The beginning of a sentence about the front, if some failed more often than others."""
+    apart = c.failed.max() > c.failed.min()
+    return "Of those that failed least often, " if apart else ""
+
+
+def algorithms(c: MetricComparison, *, most_rows: int = MOST_ROWS) -> TextTable:
+    """The algorithms: the front by its first metric, then the others, most probable first."""
+    m, some_failed = len(c.names), bool(c.failed.any())
+    columns: list[Column] = [
+        ("algorithm", [quoted(name) for name in c.names], None),
+        ("front", [place(c, i) for i in range(m)], None),
+        (">P(on the front)", [chance_words(float(p)) for p in c.on_front], None),
+        *[(">failed", [str(failed) for failed in c.failed], None)] * some_failed,
+        *(_metric(c, at) for at in range(len(c.metrics))),
+    ]
+    over = " over the instances on which an algorithm did not fail" if some_failed else ""
+    caption = sentence("captions", "front", subject=subject(c), over=over)
+    return with_best("front", columns, c.order[:most_rows], caption)
+
+
+def _metric(c: MetricComparison, at: int) -> Column:
+    """The means in a metric; the best is that of those that failed least often."""
+    ends = zip(*(each[:, at].tolist() for each in (c.means, c.low, c.high)), strict=True)
+    cells = [
+        number(mean, 4) + ("" if math.isnan(low) else f" [{number(low)}, {number(high)}]")
+        for mean, low, high in ends
+    ]
+    costs = cost_of(c.means[:, at], c.tables[c.metrics[at]].direction)
+    first = np.where(c.failed == c.failed.min(), costs, np.inf)
+    return f">{c.metrics[at]} [{100 * (1 - c.alpha):.3g} %]", cells, first
+
+
+def place(c: MetricComparison, i: int) -> str:
+    """How a table says that an algorithm is on the front."""
+    return "knee" if i == c.knee else "yes" if c.undominated[i] else ""
+
+
+def together(c: MetricComparison) -> str:
+    """How probable it is that all statements are true, and what they mean."""
+    if not c.statements:
+        return "No statement that one dominates another can be believed at this level."
+    failures = ", failures being one more metric" if c.failed.any() else ""
+    many = len(c.statements)
+    all_ = "This statement is" if many == 1 else f"These {many} statements are all"
+    return (
+        f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
+        f"better in some metric, worse in none{failures}."
+    )

@@ -77,14 +77,10 @@ def letters(found: tuple[Group, ...], m: int) -> tuple[str, ...]:
     """A letter display: algorithms that share a letter were not shown to differ."""
     marks = [""] * m
     for at, group in enumerate(found):
+        times, rest = divmod(at, len(ascii_lowercase))
         for member in group:
-            marks[member] += _letter(at)
+            marks[member] += ascii_lowercase[rest] + (str(times) if times else "")
     return tuple(marks)
-
-
-def _letter(at: int) -> str:
-    times, rest = divmod(at, len(ascii_lowercase))
-    return ascii_lowercase[rest] + (str(times) if times else "")
 
 
 def _new(v: int, members: list[int], open_pairs: set[tuple[int, int]]) -> int:

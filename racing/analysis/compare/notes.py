@@ -1,313 +1,164 @@
-"""What to keep in mind about a comparison, found from its numbers and said in words."""
+"""What to keep in mind about a comparison: when each caveat is due, and its facts.
+
+A table has for each kind of note its facts if the note is due, or that it is, if it has none.
+`sentences.toml` has the sentences into which they are put. Facts that begin with _ are for these
+alone.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS, listed, sentence
 from racing.analysis.compare.result_table import Floats, ResultTable
-from racing.analysis.compare.verdicts import Choices, Note
+from racing.analysis.compare.verdicts import Note
 from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
-from racing.base.words import count, number
 from racing.base.words import listed as listed_words
 from racing.stats.friedman import friedman
-from racing.stats.kruskal import kruskal
 from racing.stats.pool import Correction, pool_dependence
+from racing.stats.rank_sums import kruskal
 
 if TYPE_CHECKING:
     from racing.analysis.compare.comparison import Comparison, RunComparison
+    from racing.analysis.compare.front import MetricComparison
 
-FEW = 10  # runs below which tests and intervals are too bold or blind
-_PAIRS = 6  # pairs that a sentence names
+Facts: TypeAlias = Mapping[str, Any] | None
+When: TypeAlias = dict[str, Callable[[Any], Any]]
+
+FEW = 10  # runs below which tests and intervals are too bold or blind; instances for means
 _PAIRED = 0.005  # p-value below which scores in the same place go together
 _SPREADS = 0.05  # p-value below which spreads are said to differ
 _LEAST = 5  # runs in which pairing or spreads can be seen
 _PILE = 3  # runs that share the worst score
 
 
-def note(kind: str, text: str, **facts: object) -> Note:
-    """A caveat, its words, and its facts."""
-    return Note(kind=kind, text=text, facts=facts)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence, letter by letter; a long list is shortened."""
-    return listed_words([quoted(name) for name in names], most=8)
+def _due(when: When, c: object) -> Iterator[Note]:
+    """The notes of a table that are due."""
+    for kind, facts_of in when.items():
+        if found := facts_of(c):
+            facts = found if isinstance(found, Mapping) else {}
+            own = {name: value for name, value in facts.items() if not name.startswith("_")}
+            yield Note(kind=kind, text=sentence("caveats", kind, **facts), facts=own)
 
 
 def table_notes(c: Comparison | RunComparison) -> Iterator[Note]:
     """The caveats of a table as a whole, those that change the reading most first."""
-    table = c.table
-    if table.assumed and not (table.from_race or c.choices.ranked):
-        yield note(
-            "assumed-direction",
-            "Lower scores were taken to be better; if higher ones are, say so (--maximize).",
-        )
-    yield from of_the_reading(table)
-    if table.paired:
-        yield from _of_paired(table, ranked=c.choices.ranked)
-        return
-    if table.empty:
-        yield note(
-            "empty-cells",
-            f"{count(table.empty, 'cell')} between scores empty, taken as no run. A run that "
-            "failed is inf (-inf if higher scores are better).", cells=table.empty,
-        )  # fmt: skip
-    if table.n > 1:
-        yield note(
-            "problems",
-            f"Each of the {table.n} problems is a family of comparisons by itself: the error is "
-            "controlled on each, and grows with their number.", problems=table.n,
-        )  # fmt: skip
-    if table.n > 1 and table.m > 2:
-        yield note(
-            "effects-pool",
-            "Relative effects are measured against all algorithms of the table, so others may "
-            "change them.",
-        )
-    if "pool" in c.test.traits and table.m > 2:
-        yield note(
-            "pool-of-runs",
-            f"{_capital(c)} ranks the runs of all algorithms together, so the outcome for two "
-            "depends on which others are there; --test brunner-munzel and steel-dwass look at the "
-            "two alone.", test=c.choices.test,
-        )  # fmt: skip
-
-
-def of_the_reading(table: ResultTable) -> Iterator[Note]:
-    """Where the scores come from, and what is not among them."""
-    if table.columns:
-        told = listed_words([f"{role} is {quoted(name)}" for role, name in table.columns])
-        yield note(
-            "columns", f"Columns were taken so: {told}. If they are others, say which (--columns "
-            "score=NAME).", columns=dict(table.columns),
-        )  # fmt: skip
-    if table.from_race:
-        yield note(
-            "race",
-            "These are the scores by which the race chose its survivors, so they flatter them and "
-            "the p-values are too small; `racing test` compares on held-out instances.",
-        )
-    if table.left_out:
-        what = "cells" if table.paired else "runs"
-        yield note(
-            "left-out",
-            f"Left out because {what} are missing: {listed(table.left_out)}.",
-            names=table.left_out,
-        )  # fmt: skip
-    if table.paired and table.repetitions > 1:
-        yield of_repetitions(table)
-
-
-def of_repetitions(table: ResultTable) -> Note:
-    """Repetitions were averaged: how many there are of each."""
-    few, most = int(table.sizes.min()), table.repetitions
-    uneven = f"{few} to {most} repetitions of an algorithm on an instance" if few < most else ""
-    return note(
-        "repetitions",
-        f"The {uneven or f'{most} repetitions'} were averaged for ranks and p-values: they are no "
-        "independent instances." + (" A mean of fewer is noisier." if uneven else ""),
-        repetitions=most, fewest=few,
-    )  # fmt: skip
-
-
-def _of_paired(table: ResultTable, *, ranked: bool) -> Iterator[Note]:
-    yield from _of_failures(int(np.isinf(table.means).sum()), table)
-    if table.groups:
-        groups = len(set(table.groups))
-        yield note(
-            "groups",
-            f"Instances come in {count(groups, 'group')}. The intervals of the differences of "
-            "shares account for that; p-values take instances as independent and can be too small.",
-            groups=groups,
-        )
-    elif table.yes_or_no and not ranked:
-        yield note(
-            "yes-or-no",
-            "Every score is 0 or 1, so shares are compared. If instances belong together, such as "
-            "questions about one text, name the column that says so (--group COLUMN): otherwise "
-            "intervals are too narrow.",
-        )
-    alike = tuple(_identical(table))
-    if alike:
-        named = _named(alike, " = ")
-        yield note(
-            "identical", f"Some algorithms have the same score on every instance: {named}.",
-            pairs=alike,
-        )  # fmt: skip
-
-
-def _of_failures(failed: int, table: ResultTable) -> Iterator[Note]:
-    if failed and table.cutoff is not None:
-        yield note(
-            "stopped",
-            f"{count(failed, 'run')} reached the cutoff of {number(table.cutoff, 6)}: worse than "
-            "all others, and tied with one another. A median among them is ∞; no average takes "
-            "them as finished.", runs=failed, cutoff=table.cutoff,
-        )  # fmt: skip
-    elif failed:
-        yield note(
-            "failures",
-            f"{count(failed, 'score')} infinite or beyond {MOST_COST:g}: failures, worse than any "
-            "other score and tied with one another.", cells=failed,
-        )  # fmt: skip
-
-
-def _identical(table: ResultTable) -> Iterator[tuple[str, str]]:
-    seen: dict[bytes, str] = {}
-    for name, column in zip(table.names, np.ascontiguousarray(table.costs.T) + 0.0, strict=True):
-        other = seen.setdefault(column.tobytes(), name)
-        if other is not name:
-            yield other, name
-
-
-def _named(pairs: Sequence[tuple[str, str]], between: str) -> str:
-    named = ", ".join(f"{quoted(a)}{between}{quoted(b)}" for a, b in pairs[:_PAIRS])
-    return named + (f" and {len(pairs) - _PAIRS} more" if len(pairs) > _PAIRS else "")
+    return _due(_READ | _LEFT | (_ROWS if c.table.paired else _RUNS), c)
 
 
 def test_notes(c: Comparison) -> Iterator[Note]:
     """The caveats of the tests of a paired table, or of the runs on one problem."""
-    table = c.table
-    if table.paired:
-        yield from _of_power(c)
-        if c.posterior is not None and c.posterior.low is not None:
-            yield note(
-                "few-instances",
-                f"With {count(table.n, 'instance')} the prior matters in the posterior: the bounds "
-                "beside it are what priors of the same weight that favour one side give. Believe "
-                "what the lower bound supports.", instances=table.n,
-            )  # fmt: skip
-        yield from _of_the_test(c)
-    elif len({float(score) for own in table.runs[0] for score in own}) == 1:
-        yield note("all-equal", "All scores are equal: there is nothing to compare.")
-        return
-    else:
-        yield from _of_the_runs(c)
-        yield from _of_the_spreads(c)
-    yield from _of_the_omnibus(c)
-    yield from _of_the_correction(c)
+    if not c.table.paired and np.unique(np.concatenate(c.table.runs[0])).size == 1:
+        return _due({"all-equal": lambda c: True}, c)
+    return _due((_TESTS_OF_ROWS if c.table.paired else _TESTS_OF_RUNS) | _TESTS, c)
 
 
-def _of_power(c: Comparison) -> Iterator[Note]:
-    """Small tables on which no data at all could have shown a difference."""
-    if c.table.n == 1:
-        yield note("one-instance", "One instance shows nothing about others.")
-        return
-    if "power" not in c.test.traits or not c.family.exact.any():
-        return
-    least = c.counted * 2.0 ** (1 - c.table.n)
-    if least > c.choices.alpha:
-        needed = int(np.ceil(1 - np.log2(c.choices.alpha / c.counted)))
-        yield note(
-            "no-power",
-            "With so few instances no result could have been significant: the smallest adjusted "
-            f"p-value there can be for the clearest pair is {number(min(least, 1.0), 2)}. At least "
-            f"{needed} instances are needed.", least=min(least, 1.0), needed=needed,
-        )  # fmt: skip
+def metric_notes(c: MetricComparison) -> Iterator[Note]:
+    """The caveats of a comparison by several metrics."""
+    return _due(_DIRECTIONS | _LEFT | _METRICS, c)
 
 
-def _of_the_test(c: Comparison) -> Iterator[Note]:
-    traits, test = c.test.traits, _capital(c)
-    if "pool" in traits and c.table.m > 2:
-        yield _pool(c.table, c.choices)
-    if "aligned" in traits and c.table.m > 2:
-        yield note(
-            "pool-of-aligned-ranks",
-            "Aligned ranks, as mean ranks do, make the outcome for two algorithms depend on which "
-            "others are in the table.",
-        )
-    if "sizes" in traits and c.table.n > 1:
-        yield note(
-            "commensurable",
-            f"{test} compares sizes of differences across instances, so a difference of 1 must "
-            "mean the same on each; if it does not, use the sign test.", test=c.choices.test,
-        )  # fmt: skip
-    if "normal" in traits:
-        text = f"{test} assumes normal differences without outliers."
-        yield note("normality", text, test=c.choices.test)
+def _tables(c: Any) -> Sequence[ResultTable]:
+    return [c.table] if hasattr(c, "table") else [*c.tables.values()]
 
 
-def _pool(table: ResultTable, choices: Choices) -> Note:
-    """Benavoli et al. (2016): pairs whose outcome depends on the other algorithms."""
-    nemenyi = choices.correction == "nemenyi"
-    correction: Correction = "nemenyi" if nemenyi else "bonferroni"
-    found = pool_dependence(table.costs, alpha=choices.alpha, correction=correction)
+def _columns(c: Any) -> Facts:
+    told = [f"{role} is {quoted(name)}" for role, name in c.table.columns]
+    return {"columns": dict(c.table.columns), "_told": listed_words(told)} if told else None
+
+
+def _left_out(c: Any) -> Facts:
+    tables = _tables(c)
+    gone = tuple(dict.fromkeys(name for one in tables for name in one.left_out))
+    return {"names": gone, "_what": "cells" if tables[0].paired else "runs"} if gone else None
+
+
+def _repetitions(c: Any) -> Facts:
+    """Repetitions were averaged: how many there are of each."""
+    table = max(_tables(c), key=lambda one: one.repetitions)
+    few, most = int(table.sizes.min()), table.repetitions
+    if most == 1 or not table.paired:
+        return None
+    uneven = f"{few} to {most} repetitions of an algorithm on an instance" if few < most else ""
+    return {
+        "repetitions": most, "fewest": few, "_which": uneven or f"{most} repetitions",
+        "_noise": " A mean of fewer is noisier." if uneven else "",
+    }  # fmt: skip
+
+
+def _failed(c: Any) -> int:
+    return int(np.isinf(c.table.means if c.table.paired else c.table.repeated).sum())
+
+
+def _identical(c: Any) -> Facts:
+    seen: dict[bytes, str] = {}
+    columns = np.ascontiguousarray(c.table.costs.T) + 0.0
     pairs = tuple(
-        (table.names[i], table.names[j])
-        for i, j in found.affected.tolist()
-        if choices.control in (None, table.names[i], table.names[j])
+        (other, name)
+        for name, column in zip(c.names, columns, strict=True)
+        if (other := seen.setdefault(column.tobytes(), name)) is not name
     )
-    of = table.m * (table.m - 1) // 2 if choices.control is None else table.m - 1
-    here = (
-        f"Here no other choice among these algorithms changes a decision on any of the {of} pairs."
-    )
-    if pairs:
-        here = (
-            f"Here that decides {len(pairs)} of {count(of, 'pair')}, at "
-            f"{correction.capitalize()}'s level: beside some of the others they differ "
-            f"significantly, beside as many others they do not: {_named(pairs, ' – ')}."
-        )
-    return note(
-        "pool",
-        "Mean ranks make the outcome for two algorithms depend on which others are in the table "
-        "(Benavoli, Corani and Mangili, 2016, advise against them and for Wilcoxon's or the sign "
-        f"test). {here}", pairs=pairs, of=of, correction=correction,
-    )  # fmt: skip
+    return {"pairs": pairs} if pairs else None
 
 
-def _of_the_runs(c: Comparison) -> Iterator[Note]:
-    costs = c.table.run_costs(0)
-    if looks_paired(costs):
-        yield note(
-            "looks-paired",
-            "The scores look paired: those in the same row go up and down together. If a row is an "
-            "instance, a fold or a seed that all algorithms share, compare the table as paired: it "
-            "will show more. Leave --unpaired away, and name the rows in the first column.",
-        )
-    sizes = [vector.size for vector in costs]
-    few = tuple(name for name, n in zip(c.names, sizes, strict=True) if n < FEW)
-    if few:
-        yield _few_runs(few, sizes, c.choices)
-    least = _least_p(c, sizes)
-    if least > c.choices.alpha:
-        yield note(
-            "no-power-runs",
-            "With so few runs no difference could have been shown: the smallest adjusted p-value "
-            f"there can be for samples that do not overlap is {number(min(least, 1.0), 2)}.",
-            least=min(least, 1.0),
-        )
-    yield from _of_failures(sum(int(np.isinf(vector).sum()) for vector in costs), c.table)
-    pile, worst = _at_the_worst(c.table)
-    if pile:
-        score = number(worst, 6)
-        yield note(
-            "pile",
-            f"{pile} runs share the worst score, {score}. If they were stopped there, say so "
-            f"(--cutoff {score}): they then count as worse than all others, and are averaged "
-            "nowhere.", runs=pile, score=worst,
-        )  # fmt: skip
+def _the_test(c: Any) -> Facts:
+    noun = c.test.noun
+    return {"test": c.choices.test, "_test": noun[:1].upper() + noun[1:], "_noun": noun}
 
 
-def _few_runs(few: tuple[str, ...], sizes: list[int], choices: Choices) -> Note:
+def _no_power(c: Comparison) -> Facts:
+    """A small table on which no data at all could have shown a difference."""
+    if c.table.n == 1 or "power" not in c.test.traits or not c.family.exact.any():
+        return None
+    least = c.counted * 2.0 ** (1 - c.table.n)
+    if least <= c.choices.alpha:
+        return None
+    needed = int(np.ceil(1 - np.log2(c.choices.alpha / c.counted)))
+    return {"least": min(least, 1.0), "needed": needed}
+
+
+def _pool(c: Comparison) -> Facts:
+    """Benavoli et al. (2016): pairs whose outcome depends on the other algorithms."""
+    if "pool" not in c.test.traits or c.table.m == 2:
+        return None
+    nemenyi, control = c.choices.correction == "nemenyi", c.choices.control
+    correction: Correction = "nemenyi" if nemenyi else "bonferroni"
+    found = pool_dependence(c.table.costs, alpha=c.choices.alpha, correction=correction)
+    named = ((c.names[i], c.names[j]) for i, j in found.affected.tolist())
+    pairs = tuple(pair for pair in named if control in (None, *pair))
+    of = c.family.first.size
+    told = {"many": len(pairs), "of": of, "level": correction.capitalize(), "pairs": pairs}
+    here = sentence("pool", "affected" if pairs else "safe", **told)
+    return {"pairs": pairs, "of": of, "correction": correction, "_here": here}
+
+
+def _few_runs(c: Comparison) -> Facts:
+    few = tuple(name for name, n in zip(c.names, c.sizes, strict=True) if n < FEW)
+    if not few:
+        return None
     who = f"{listed(few)} {'has' if len(few) == 1 else 'have'}"
-    who = "Every algorithm has" if len(few) == len(sizes) else who
-    bold = (
-        " Brunner and Munzel's t test is too bold then (.06 for .05 at ten runs, .08 at five); "
-        "--test brunner-munzel-permutation is not."
-    )
-    return note(
-        "few-runs",
-        f"{who} fewer than ten runs (the fewest are {min(sizes)}): tests see large differences "
-        "only, and intervals are rough. Thirty are advised."
-        + (bold if choices.test == "brunner-munzel" else ""),
-        names=few, of=len(sizes), least=min(sizes), test=choices.test,
-    )  # fmt: skip
+    bold = c.choices.test == "brunner-munzel"
+    return {
+        "names": few, "of": c.table.m, "least": int(c.sizes.min()), "test": c.choices.test,
+        "_who": "Every algorithm has" if len(few) == c.table.m else who,
+        "_bold": sentence("few-runs", "bold") if bold else "",
+    }  # fmt: skip
+
+
+def _no_power_of_runs(c: Comparison) -> Facts:
+    """The smallest adjusted p-value that samples without overlap can have: 2/C(n + m, n)."""
+    if "power" not in c.test.traits:
+        return None
+    n, m = np.sort(c.sizes)[-2:].tolist()
+    if c.control is not None:
+        n, m = int(c.sizes[c.control]), int(np.delete(c.sizes, c.control).max())
+    least = 2 * c.counted / math.comb(n + m, n)
+    return {"least": min(least, 1.0)} if least > c.choices.alpha else None
 
 
 def looks_paired(costs: list[Floats]) -> bool:
@@ -335,105 +186,133 @@ def spreads_differ(costs: list[Floats]) -> float | None:
     return max(widths) / min(widths) if min(widths) > 0 else math.inf
 
 
-def _of_the_spreads(c: Comparison) -> Iterator[Note]:
-    by_rank = "spreads" in c.test.traits
-    if not by_rank and c.omnibus is None:
-        return
+def _spreads(c: Comparison, *, minded: bool) -> Facts:
+    """Spreads differ, and the test of pairs minds that; or only the omnibus test does."""
+    if ("spreads" in c.test.traits) != minded or not (minded or c.omnibus):
+        return None
     ratio = spreads_differ(c.table.run_costs(0))
     if ratio is None:
-        return
-    said = "The runs of some algorithms differ much more among themselves than those of others"
-    if ratio < math.inf:
-        said = (
-            "The runs of some algorithms differ more among themselves than those of others (the "
-            f"largest spread is {number(ratio, 2)} times the smallest)"
-        )
-    minds = (
-        f"{_capital(c)} takes spreads as equal, and rejects too often where the "
-        "smaller sample has the larger spread; --test brunner-munzel does not."
-        if by_rank
-        else "Kruskal and Wallis' test can reject for that alone; the comparisons of pairs do not."
-    )
-    kind = "unequal-spreads" if by_rank else "unequal-spreads-omnibus"
-    yield note(kind, f"{said}. {minds}", test=c.choices.test, ratio=ratio)
+        return None
+    more = sentence("spreads", "ratio" if ratio < math.inf else "none", ratio=ratio)
+    return {**(_the_test(c) or {}), "ratio": ratio, "_more": more}
 
 
-def _least_p(c: Comparison, sizes: list[int]) -> float:
-    """The smallest adjusted p-value that samples without overlap can have: 2/C(n + m, n)."""
-    if "power" not in c.test.traits:
-        return 0.0
-    n, m = sorted(sizes)[-2:]
-    if c.control is not None:
-        n, m = sizes[c.control], max(np.delete(sizes, c.control).tolist())
-    return 2 * c.counted / math.comb(n + m, n)
-
-
-def _at_the_worst(table: ResultTable) -> tuple[int, float]:
-    """The number of runs with the worst finite score, and this score; (0, NaN) if only few do."""
-    scores = np.concatenate(table.runs[0])
+def _pile(c: Comparison) -> Facts:
+    """Runs that share the worst finite score, where that is no score like others."""
+    scores = np.concatenate(c.table.runs[0])
     finite = scores[np.isfinite(scores)]
-    worst = float(finite.max() if table.direction == "minimize" else finite.min())
+    worst = float(finite.max() if c.table.direction == "minimize" else finite.min())
     many = int((finite == worst).sum())
-    alone = all(np.unique(vector).size > 1 for vector in table.runs[0])
+    alone = all(np.unique(vector).size > 1 for vector in c.table.runs[0])
     lone = many >= _PILE and many >= 0.05 * finite.size and alone
-    return (many, worst) if lone and worst not in (0.0, 1.0) else (0, math.nan)
+    return {"runs": many, "score": worst} if lone and worst not in (0.0, 1.0) else None
 
 
-def _of_the_omnibus(c: Comparison) -> Iterator[Note]:
-    """Where the omnibus test and the pairs disagree."""
-    shown = bool(c.significant.any())
-    rejects = c.omnibus is not None and c.omnibus.pvalue <= c.choices.alpha
-    if "gated" in c.test.traits and not rejects:
-        yield note(
-            "conover-gate",
-            "Conover's test is meant as a second step: without a significant omnibus test it does "
-            "not keep its level.",
-        )
-    elif c.omnibus is not None and shown and not rejects:
-        yield note(
-            "omnibus-silent",
-            "Pairs differ although the omnibus test does not reject. Their correction keeps the "
-            "error by itself, but the evidence is slight.",
-        )
-    elif rejects and not shown:
-        yield note(
-            "pairs-silent",
-            "The omnibus test rejects, yet no pair was shown to differ: there is a difference, but "
-            "the comparisons are too weak to say where.",
-        )
+def _rejects(c: Comparison) -> bool:
+    return c.omnibus is not None and c.omnibus.pvalue <= c.choices.alpha
 
 
-def _of_the_correction(c: Comparison) -> Iterator[Note]:
-    """What a correction assumes."""
-    h, test, choices = c.family.first.size, c.test, c.choices
-    correction = CORRECTIONS[choices.correction].traits
-    if choices.correction == "none" and h > 1 and "whole" not in test.traits:
-        yield note(
-            "uncorrected",
-            f"Nothing accounts for the {h} comparisons: with that many, false claims are to be "
-            "expected.", comparisons=h,
-        )  # fmt: skip
-    if choices.correction == "benjamini-hochberg":
-        yield note(
-            "false-discoveries",
-            "The false discovery rate is controlled, not the chance of any false claim; its proof "
-            "needs independence or positive dependence, which pairs that share an algorithm lack.",
-        )
-    if "independent" in correction and h > 1:
-        yield note(
-            "dependence",
-            "This correction assumes independence or positive dependence of the p-values, which is "
-            "not guaranteed for pairs that share an algorithm; Holm's assumes nothing.",
-            correction=choices.correction,
-        )
-    if "logical" in correction and "intransitive" in test.traits:
-        yield note(
-            "logic",
-            "This correction takes it that algorithms which do not differ from a third do not "
-            f"differ from each other; {test.noun} does not guarantee that. Holm's assumes nothing.",
-            test=choices.test,
-        )
+def _assumes(c: Comparison, what: str) -> bool:
+    return what in CORRECTIONS[c.choices.correction].traits
 
 
-def _capital(c: Comparison | RunComparison) -> str:
-    return c.test.noun[:1].upper() + c.test.noun[1:]
+def _failed_runs(c: MetricComparison) -> Facts:
+    if not c.failed.any():
+        return None
+    first = int((c.failed == c.failed.min()).sum())
+    repeated = max(table.repetitions for table in c.tables.values()) > 1
+    return {
+        "runs": int(c.failed.sum()), "first": first, "repeated": repeated,
+        "_those": "the algorithm" if first == 1 else f"the {first} algorithms",
+        "_once": " (of repetitions on an instance, one failure is enough)" if repeated else "",
+    }  # fmt: skip
+
+
+def _failed_elsewhere(c: Any) -> bool:
+    failed = c.infinite[:, c.failed == c.failed.min()].any(axis=2)
+    return bool((failed.any(axis=1) & ~failed.all(axis=1)).any())
+
+
+def _disagreement(c: MetricComparison) -> Facts:
+    apart = np.argwhere(c.infinite.any(axis=2) & ~c.infinite.all(axis=2))
+    for row, column in apart[:1].tolist():
+        own = c.infinite[row, column]
+        example = (
+            f"{c.names[column]} on {c.first.instances[row]} failed in {c.metrics[own.argmax()]}, "
+            f"not in {c.metrics[own.argmin()]}"
+        )
+        return {"runs": len(apart), "example": example}
+    return None
+
+
+# fmt: off
+_READ: When = {
+    "assumed-direction": lambda c: c.table.assumed and not (c.table.from_race or c.choices.ranked),
+    "columns": _columns,
+    "race": lambda c: c.table.from_race,
+}
+_LEFT: When = {
+    "left-out": _left_out,
+    "repetitions": _repetitions,
+}
+_FAILURES: When = {
+    "stopped": lambda c: c.table.cutoff is not None and _failed(c) and
+        {"runs": _failed(c), "cutoff": c.table.cutoff},
+    "failures": lambda c: c.table.cutoff is None and _failed(c) and
+        {"cells": _failed(c), "_most": f"{MOST_COST:g}"},
+}
+_ROWS: When = {
+    **_FAILURES,
+    "groups": lambda c: c.table.groups and {"groups": len(set(c.table.groups))},
+    "yes-or-no": lambda c: c.table.yes_or_no and not (c.table.groups or c.choices.ranked),
+    "identical": _identical,
+}
+_RUNS: When = {
+    "empty-cells": lambda c: c.table.empty and {"cells": c.table.empty},
+    "problems": lambda c: c.table.n > 1 and {"problems": c.table.n},
+    "effects-pool": lambda c: c.table.n > 1 and c.table.m > 2,
+    "pool-of-runs": lambda c: "pool" in c.test.traits and c.table.m > 2 and _the_test(c),
+}
+_TESTS_OF_ROWS: When = {
+    "one-instance": lambda c: c.table.n == 1,
+    "no-power": _no_power,
+    "few-instances": lambda c: c.posterior and c.posterior.low is not None and
+        {"instances": c.table.n},
+    "pool": _pool,
+    "pool-of-aligned-ranks": lambda c: "aligned" in c.test.traits and c.table.m > 2,
+    "commensurable": lambda c: "sizes" in c.test.traits and c.table.n > 1 and _the_test(c),
+    "normality": lambda c: "normal" in c.test.traits and _the_test(c),
+}
+_TESTS_OF_RUNS: When = {
+    "looks-paired": lambda c: looks_paired(c.table.run_costs(0)),
+    "few-runs": _few_runs,
+    "no-power-runs": _no_power_of_runs,
+    **_FAILURES,
+    "pile": _pile,
+    "unequal-spreads": lambda c: _spreads(c, minded=True),
+    "unequal-spreads-omnibus": lambda c: _spreads(c, minded=False),
+}
+_TESTS: When = {
+    "conover-gate": lambda c: "gated" in c.test.traits and not _rejects(c),
+    "omnibus-silent": lambda c: c.omnibus and c.significant.any() and
+        not (_rejects(c) or "gated" in c.test.traits),
+    "pairs-silent": lambda c: _rejects(c) and not c.significant.any(),
+    "uncorrected": lambda c: c.choices.correction == "none" and c.family.first.size > 1 and
+        "whole" not in c.test.traits and {"comparisons": c.family.first.size},
+    "false-discoveries": lambda c: c.choices.correction == "benjamini-hochberg",
+    "dependence": lambda c: _assumes(c, "independent") and c.family.first.size > 1 and
+        {"correction": c.choices.correction},
+    "logic": lambda c: _assumes(c, "logical") and "intransitive" in c.test.traits and _the_test(c),
+}
+_DIRECTIONS: When = {
+    "assumed-directions": lambda c: any(table.assumed for table in c.tables.values()) and
+        {"metrics": tuple(metric for metric, table in c.tables.items() if table.assumed)},
+}
+_METRICS: When = {
+    "failed-runs": _failed_runs,
+    "failed-elsewhere": _failed_elsewhere,
+    "failures-disagree": _disagreement,
+    "few-for-means": lambda c: c.first.n < FEW and {"instances": c.first.n},
+    "one-look": lambda c: True,
+    "means": lambda c: True,
+}

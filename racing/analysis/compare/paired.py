@@ -8,80 +8,64 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare.bayes import hierarchical, joint, of_the_process, over_instances
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS, methods
 from racing.analysis.compare.result_table import Floats, Ints, ResultTable
-from racing.analysis.compare.verdicts import (
-    Choices,
-    Effects,
-    Methods,
-    Omnibus,
-    StudyDesign,
-    Tested,
-    method,
-)
+from racing.analysis.compare.verdicts import Effects, Family, Omnibus, Study, StudyDesign
 from racing.stats.anova import anova, dunnett, tukey
-from racing.stats.comparisons import Comparisons
-from racing.stats.dp_sign import dp_sign
 from racing.stats.dp_signed_rank import dp_signed_rank
-from racing.stats.effects import Estimator, median_difference, vargha_delaney
+from racing.stats.effects import (
+    akinshin_gamma,
+    cohens_d,
+    contrast_estimation,
+    median_difference,
+    vargha_delaney,
+)
 from racing.stats.friedman import Reference, friedman
-from racing.stats.mean_ranks import conover, mean_ranks_test, nemenyi
+from racing.stats.mean_ranks import (
+    Comparisons,
+    aligned_ranks,
+    conover,
+    mean_ranks_test,
+    nemenyi,
+    quade,
+)
+from racing.stats.plackett_luce import plackett_luce
 from racing.stats.shares import share_difference
 from racing.stats.sign import sign_counts, sign_p
-from racing.stats.ttest import paired_t
-from racing.stats.weighted_ranks import aligned_ranks, quade
+from racing.stats.sign_posterior import dp_sign
+from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon
 
 _AFFORDABLE = 2e7  # Walsh averages to be sorted, a few seconds; beyond, sample medians
 
 
-def _friedman(name: str, reference: Reference) -> Callable[[ResultTable, Choices], Omnibus]:
-    def run(table: ResultTable, choices: Choices) -> Omnibus:
+def _friedman(name: str, reference: Reference) -> Callable[[Study], Omnibus]:
+    def run(c: Study) -> Omnibus:
+        ties = c.choices.tie_correction
         found = friedman(
-            table.costs, reference=reference, tie_correction=choices.tie_correction,
-            ranked=choices.ranked, rng=choices.rng,
+            c.costs, reference=reference, tie_correction=ties, ranked=c.choices.ranked,
+            rng=c.choices.rng,
         )  # fmt: skip
-        treated = "corrected" if choices.tie_correction else "ignored"
-        treated = "exact" if name == reference else treated
+        treated = "exact" if name == reference else "corrected" if ties else "ignored"
         return Omnibus.of(found, name, treated if found.tied else "none", found.concordance)
 
     return run
 
 
-def _anova(table: ResultTable, choices: Choices) -> Omnibus:
-    found = anova(table.costs)
+def _anova(c: Study) -> Omnibus:
+    found = anova(c.costs)
     return Omnibus.of(found, "anova", "none", found.effect)
 
 
-OMNIBUS: Methods = {
-    "iman-davenport": method(
-        "Friedman's test with the F distribution of Iman and Davenport",
-        "F: Iman and Davenport (1980), as in Demšar (2006), section 3.2.2",
-        _friedman("iman-davenport", "F"),
-        why="it keeps its level for few instances and many algorithms"),
-    "friedman": method(
-        "Friedman's test", "χ²: Friedman (1937), as in Demšar (2006), section 3.2.2",
-        _friedman("friedman", "chi2")),
-    "aligned-ranks": method(
-        "Friedman's test with aligned ranks",
-        "χ² and z: Hodges and Lehmann (1962), as in García et al. (2010), but z over "
-        "√(m(nm + 1)/6)",
-        lambda table, _: Omnibus.of(aligned_ranks(table.costs), "aligned-ranks", "none"), "sizes"),
-    "quade": method(
-        "Quade's test", "F: Quade (1979), as in Conover (1999), section 5.8",
-        lambda table, _: Omnibus.of(quade(table.costs), "quade", "corrected"), "sizes"),
-    "exact": method(
-        "Friedman's test with its exact distribution",
-        "Friedman's χ², its distribution over all arrangements of the ranks in each row",
-        _friedman("exact", "exact")),
-    "permutation": method(
-        "Friedman's test by random permutations",
-        "Friedman's χ², its distribution over random arrangements of each row; the observed table "
-        "counts as one", _friedman("permutation", "permutation")),
-    "anova": method(
-        "Repeated-measures ANOVA",
-        "F: repeated-measures ANOVA, as in Demšar (2006), section 3.2.1", _anova, "sizes"),
-}  # fmt: skip
+OMNIBUS = methods("paired omnibus", {
+    "iman-davenport": _friedman("iman-davenport", "F"),
+    "friedman": _friedman("friedman", "chi2"),
+    "aligned-ranks": lambda c: Omnibus.of(aligned_ranks(c.costs), "aligned-ranks", "none"),
+    "quade": lambda c: Omnibus.of(quade(c.costs), "quade", "corrected"),
+    "exact": _friedman("exact", "exact"),
+    "permutation": _friedman("permutation", "permutation"),
+    "anova": _anova,
+})  # fmt: skip
 
 
 def counts(table: ResultTable, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
@@ -96,131 +80,96 @@ def counts(table: ResultTable, first: Ints, second: Ints) -> tuple[Ints, Ints, I
     return won, table.n - won - lost, lost
 
 
-def _sign(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    wins, ties, losses = counts(table, first, second)
-    return Tested(
-        statistic=wins + (ties // 2).astype(float), name="wins", exact=True,
-        favours=(wins - losses).astype(float), pvalues=sign_p(wins, losses, ties),
-    )  # fmt: skip
+def _sign(c: Study) -> Family:
+    wins, ties, losses = counts(c.table, *c.pairs)
+    halved = wins + (ties // 2).astype(float)
+    return c.tested("wins", halved, sign_p(wins, losses, ties), wins - losses, exact=True)
 
 
-def _mcnemar(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    wins, _, losses = counts(table, first, second)
-    return Tested(
-        statistic=(wins + losses).astype(float), name="decided", exact=True,
-        favours=(wins - losses).astype(float), pvalues=sign_p(wins, losses),
-    )  # fmt: skip
+def _mcnemar(c: Study) -> Family:
+    wins, _, losses = counts(c.table, *c.pairs)
+    decided = (wins + losses).astype(float)
+    return c.tested("decided", decided, sign_p(wins, losses), wins - losses, exact=True)
 
 
-def _wilcoxon(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    sides = table.costs.T[first], table.costs.T[second]
-    found = wilcoxon(*sides, tie_correction=choices.tie_correction)
-    return Tested(
-        statistic=found.statistic, name="T", favours=found.r_plus - found.r_minus,
-        pvalues=found.pvalue, exact=found.exact,
-    )  # fmt: skip
+def _wilcoxon(c: Study) -> Family:
+    found = wilcoxon(*(c.costs.T[side] for side in c.pairs),
+                     tie_correction=c.choices.tie_correction)  # fmt: skip
+    return c.tested("T", found.statistic, found.pvalue, found.r_plus - found.r_minus, found.exact)
 
 
-def _t(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-    found = paired_t(table.costs.T[first], table.costs.T[second])
-    return Tested(statistic=found.t, name="t", favours=found.t, pvalues=found.pvalue)
+def _t(c: Study) -> Family:
+    found = paired_t(*(c.costs.T[side] for side in c.pairs))
+    return c.tested("t", found.t, found.pvalue, found.t)
 
 
-def _of_all(
-    name: str, run: Callable[[ResultTable, Choices, Any], Comparisons]
-) -> Callable[[ResultTable, Choices, Ints, Ints], Tested]:
+def _of_all(name: str, run: Callable[[Study], Comparisons]) -> Callable[[Study], Family]:
     """A test of all algorithms at once, whose statistics are negative if the first is ahead."""
 
-    def tested(table: ResultTable, choices: Choices, first: Ints, second: Ints) -> Tested:
-        found = run(table, choices, None if choices.control is None else int(second[0]))
-        return Tested.picked(name, first, second, -found.statistic, found.pvalues)
+    def tested(c: Study) -> Family:
+        found = run(c)
+        statistic = c.of_pairs(-found.statistic)
+        return c.tested(name, statistic, c.of_pairs(found.pvalues), statistic)
 
     return tested
 
 
-def _by_ranks(table: ResultTable, choices: Choices, control: int | None) -> Comparisons:
-    if choices.correction == "nemenyi":
-        return nemenyi(table.costs, ranked=choices.ranked)
-    return mean_ranks_test(table.costs, control=control, ranked=choices.ranked)
+def _by_ranks(c: Study) -> Comparisons:
+    if c.choices.correction == "nemenyi":
+        return nemenyi(c.costs, ranked=c.choices.ranked)
+    return mean_ranks_test(c.costs, control=c.control, ranked=c.choices.ranked)
 
 
-TESTS: Methods = {
-    "wilcoxon": method(
-        "Wilcoxon's signed-ranks test",
-        "T, the smaller sum of signed ranks: Wilcoxon (1945), as in Demšar (2006), section 3.1.3; "
-        "zeros are ranked and split evenly (one dropped if odd), equal differences get average "
-        "ranks, differences are rounded to 9 digits", _wilcoxon, "sizes location power",
-        why="it looks at the two algorithms alone and uses the size of differences"),
-    "sign": method(
-        "the sign test",
-        "wins: exact binomial test, ties split evenly (one dropped if odd), as in Demšar (2006), "
-        "section 3.1.4", _sign, "exact intransitive power",
-        why="ranks, or scores of different scale on each instance, leave only wins to count"),
-    "t": method(
-        "the paired t-test", "t: paired t-test, Demšar (2006), section 3.1.1", _t,
-        "sizes location normal"),
-    "mean-ranks": method(
-        "the distance of their mean ranks",
-        "z: Demšar (2006), section 3.2.2; Benavoli et al. (2016), equation 4; no correction for "
-        "ties in the standard error", _of_all("z", _by_ranks), "pool"),
-    "aligned-ranks": method(
-        "the distance of their mean aligned ranks", OMNIBUS["aligned-ranks"].source,
-        _of_all("z", lambda table, _, control: aligned_ranks(
-            table.costs, control=control).comparisons),
-        "sizes intransitive aligned"),
-    "conover": method(
-        "Conover's test of rank sums", "t: Conover (1999), section 5.8, ties accounted for",
-        _of_all("t", lambda table, choices, control: conover(
-            table.costs, control=control, ranked=choices.ranked)),
-        "pool intransitive gated"),
-    "tukey": method(
-        "Tukey's test", "p: the studentized range; Demšar (2006), section 3.2.1",
-        _of_all("t", lambda table, *_: tukey(table.costs)), "sizes location normal whole pairs"),
-    "dunnett": method(
-        "Dunnett's test", "p: Dunnett (1955); Demšar (2006), section 3.2.1",
-        _of_all("t", lambda table, _, control: dunnett(table.costs, control=control)),
-        "sizes location normal whole control"),
-    "mcnemar": method(
-        "McNemar's test",
-        "decided: instances that only one of the two has right; exact binomial test of these, "
-        "McNemar (1947)", _mcnemar, "exact power",
-        why="every score is 0 or 1, so only instances that one of the two has right tell"),
-}  # fmt: skip
-
-POSTERIORS: Methods = {
-    "signed-rank": method(
-        "signed-rank", "Bayesian signed-rank test: Benavoli et al. (2014)",
-        of_the_process("signed-rank", dp_signed_rank), "sizes bounds",
-        why="of two algorithms it says how probable a difference is"),
-    "sign": method(
-        "sign", "Bayesian sign test: Benavoli et al. (2014; 2015, theorem 2)",
-        of_the_process("sign", dp_sign, drawn=False), "bounds",
-        why="ranks, or scores of different scale on each instance, leave only wins to count"),
-    "joint": method(
-        "joint", "joint comparisons: Benavoli et al. (2015), section 5.3", joint, "bounds"),
-    "hierarchical": method(
-        "hierarchical",
-        "hierarchical Bayesian correlated t-test: Corani et al. (2017), sampled by Gibbs' method",
-        hierarchical, "sizes"),
-    "correlated-t": method(
-        "correlated-t",
-        "Bayesian correlated t-test per instance and Poisson-binomial over instances: Corani and "
-        "Benavoli (2015), theorem 2 and section 3.1", over_instances, "sizes"),
-}  # fmt: skip
+TESTS = methods("paired test", {
+    "wilcoxon": _wilcoxon,
+    "sign": _sign,
+    "t": _t,
+    "mean-ranks": _of_all("z", _by_ranks),
+    "aligned-ranks": _of_all(
+        "z", lambda c: aligned_ranks(c.costs, control=c.control).comparisons),
+    "conover": _of_all(
+        "t", lambda c: conover(c.costs, control=c.control, ranked=c.choices.ranked)),
+    "tukey": _of_all("t", lambda c: tukey(c.costs)),
+    "dunnett": _of_all("t", lambda c: dunnett(c.costs, control=int(c.pairs[1][0]))),
+    "mcnemar": _mcnemar,
+})  # fmt: skip
+POSTERIORS = methods("paired posterior", {
+    "signed-rank": of_the_process("signed-rank", dp_signed_rank),
+    "sign": of_the_process("sign", dp_sign, drawn=False),
+    "joint": joint,
+    "hierarchical": hierarchical,
+    "correlated-t": over_instances,
+})  # fmt: skip
 
 
-def effects(
-    table: ResultTable, choices: Choices, first: Ints, second: Ints, tests: Methods
-) -> Effects:
+def _of_pairs(function: Callable[[Floats, Floats], float]) -> Callable[[Study], Floats]:
+    """A standardized difference of every pair that is compared."""
+
+    def run(c: Study) -> Floats:
+        columns = np.ascontiguousarray(c.costs.T)
+        return np.array([function(columns[i], columns[j]) for i, j in zip(*c.pairs, strict=True)])
+
+    return run
+
+
+ALSO = methods("paired estimate", {
+    "contrasts": lambda c: contrast_estimation(c.costs),
+    "plackett-luce": lambda c: plackett_luce(c.costs, ranked=c.choices.ranked),
+    "cohens-d": _of_pairs(cohens_d),
+    "akinshin-gamma": _of_pairs(akinshin_gamma),
+})  # fmt: skip
+"""Estimates besides the tests: contrasts, worths, standardized differences."""
+
+
+def effects(c: Study) -> Effects:
     """Effects of each first over its second, with intervals of confidence 1 − α each."""
+    table, level, (first, second) = c.table, 1.0 - c.choices.alpha, c.pairs
     wins, ties, losses = counts(table, first, second)
-    level = 1.0 - choices.alpha
     distinct, place = np.unique(np.column_stack([wins, ties]), axis=0, return_inverse=True)
     each = np.array([_chance(w, t, table.n, level) for w, t in distinct.tolist()])
     a, a_low, a_high = each[place.reshape(-1)].T
-    estimator = _estimator(table, choices, first.size, "location" in tests[choices.test].traits)
-    located = np.full((3, first.size), np.nan)
-    if not choices.ranked:  # differences of ranks are no differences of scores
+    estimator, located = _estimator(c), np.full((3, first.size), np.nan)
+    if not c.choices.ranked:  # differences of ranks are no differences of scores
         columns = np.ascontiguousarray(table.costs.T)
         for at, (i, j) in enumerate(zip(first, second, strict=True)):
             located[:, at] = _location(table, columns[i], columns[j], estimator, level)
@@ -230,13 +179,13 @@ def effects(
     )  # fmt: skip
 
 
-def _estimator(table: ResultTable, choices: Choices, h: int, symmetric: bool) -> str:
+def _estimator(c: Study) -> str:
     """The estimator: of the centre that the test is about, if it is not too slow."""
-    if table.yes_or_no and not choices.ranked:
+    n = c.table.n
+    if c.table.yes_or_no and not c.choices.ranked:
         return "shares"
-    walsh = h * table.n * (table.n + 1) / 2
-    fits = walsh <= _AFFORDABLE and table.n <= 5000
-    return "hodges-lehmann" if symmetric and fits else "median"
+    fits = c.pairs[0].size * n * (n + 1) / 2 <= _AFFORDABLE and n <= 5000
+    return "hodges-lehmann" if "location" in c.test.traits and fits else "median"
 
 
 def _chance(wins: int, ties: int, n: int, level: float) -> tuple[float, float, float]:
@@ -246,13 +195,12 @@ def _chance(wins: int, ties: int, n: int, level: float) -> tuple[float, float, f
 
 
 def _location(
-    table: ResultTable, x: Floats, y: Floats, estimator: str, level: float
+    table: ResultTable, x: Floats, y: Floats, estimator: Any, level: float
 ) -> tuple[float, float, float]:
     if estimator == "shares":
         share = share_difference(x, y, groups=table.groups or None, level=level)
         return share.difference, share.low, share.high
-    kind: Estimator = "median" if estimator == "median" else "hodges-lehmann"
-    one = median_difference(x, y, estimator=kind, level=level)
+    one = median_difference(x, y, estimator=estimator, level=level)
     return float(one.estimate), float(one.low), float(one.high)
 
 
@@ -263,7 +211,8 @@ PAIRED = StudyDesign(
     omnibus=OMNIBUS,
     tests=TESTS,
     posteriors=POSTERIORS,
-    corrections=tuple(CORRECTIONS),
+    also=ALSO,
+    corrections=CORRECTIONS,
     usual_bound="precise",
     effects=effects,
 )

@@ -8,22 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.methods import sentence
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, quoted
 from racing.base.quantities import Direction, score_of
-from racing.base.words import count, number
-from racing.stats.profiles import (
-    EmpiricalDistribution,
-    PerformanceProfile,
-    empirical_distribution,
-    performance_profile,
-)
+from racing.base.words import number
 from racing.stats.running_times import (
+    EmpiricalDistribution,
     ExpectedTime,
     ParScore,
+    PerformanceProfile,
     ShareSolved,
+    empirical_distribution,
     expected_running_time,
     par,
+    performance_profile,
     share_solved,
 )
 
@@ -168,7 +167,7 @@ def profile_blocks(found: Profiles) -> tuple[Part, ...]:
     distributions = _table(
         found, "distributions", tuple(f">{100 * q:.0f} %" for q in _QUANTILES),
         lambda panel, a: [_quantile(panel.distributions[a], q, found) for q in _QUANTILES],
-        f"The score that so many per cent of the runs reach; {better} is better.",
+        sentence("profiles", "distributions", better=better),
     )  # fmt: skip
     head = Heading("How are the scores distributed?")
     return head, distributions, *_times(found), *_performance_part(found)
@@ -176,13 +175,8 @@ def profile_blocks(found: Profiles) -> tuple[Part, ...]:
 
 def censored(found: Profiles) -> str:
     """How many runs were stopped, and what that means for every number."""
-    cutoff = number(found.cutoff or 0, 6)
-    if not found.stopped:
-        return f"All {found.runs} runs ended before the cutoff of {cutoff}."
-    return (
-        f"{found.stopped} of {found.runs} runs were stopped at the cutoff of {cutoff}: their true "
-        "times are longer, and unknown. No number here takes them as finished."
-    )
+    cutoff, how = number(found.cutoff or 0, 6), "stopped" if found.stopped else "ended"
+    return sentence("profiles", how, stopped=found.stopped, runs=found.runs, cutoff=cutoff)
 
 
 def _table(
@@ -190,18 +184,14 @@ def _table(
 ) -> TextTable:
     """A row for each algorithm in each panel."""
     several = len(found.panels) > 1
-    rows = tuple(
-        (
-            *([quoted(panel.problem) if panel.problem else MEDIANS] * several),
-            quoted(name),
-            str(panel.runs[a]),
-            *cells(panel, a),
-        )
+    rows = (
+        (quoted(panel.problem) if panel.problem else MEDIANS, quoted(name), str(panel.runs[a]),
+         *cells(panel, a))
         for panel in found.panels
         for a, name in enumerate(found.names)
-    )
-    heads = (*(["problem"] * several), "algorithm", ">runs", *columns)
-    return TextTable(key, heads, rows, caption)
+    )  # fmt: skip
+    heads, at = ("problem", "algorithm", ">runs", *columns), 0 if several else 1
+    return TextTable(key, heads[at:], tuple(row[at:] for row in rows), caption)
 
 
 def _quantile(of: EmpiricalDistribution, q: float, found: Profiles) -> str:
@@ -212,26 +202,17 @@ def _quantile(of: EmpiricalDistribution, q: float, found: Profiles) -> str:
 
 def _times(found: Profiles) -> tuple[Part, ...]:
     if found.cutoff is None:
-        return (
-            Paragraph(
-                "No cutoff was given (--cutoff), so there is no share solved over time, no PAR and "
-                "no expected running time."
-            ),
-        )
+        return (Paragraph(sentence("profiles", "no-cutoff")),)
     level, times = f"{100 * found.level:.3g} %", f"PAR{found.factor:g}"
-    caption = (
-        f"{times} is the mean time, a stopped run counting {found.factor:g} cutoffs; ERT, the "
-        "expected running time of restarts until one run is solved, is all effort over the number "
-        "of solved runs. Intervals are of the bootstrap."
-    )
+    caption = sentence("profiles", "times", factor=f"{found.factor:g}")
     few = min(min(panel.runs) for panel in found.panels)
-    short = (f"With {count(few, 'run')} intervals of the bootstrap are too short.",)
+    short = [sentence("profiles", "few", runs=few)] * (few < _FEW)
     columns = (">solved", f">{times} [{level}]", f">ERT [{level}]", ">half solved by")
     return (
         Heading("How long does it take?"),
         Paragraph(censored(found)),
         _table(found, "times", columns, _time_cells, caption),
-        BulletList((caption, *(short if few < _FEW else ()))),
+        BulletList((caption, *short)),
     )
 
 
@@ -247,18 +228,14 @@ def _time_cells(panel: Panel, a: int) -> tuple[str, ...]:
 def _performance_part(found: Profiles) -> tuple[Part, ...]:
     head, of = Heading("How near to the best?"), found.performance
     if of is None:
-        return head, Paragraph(f"There are no performance profiles: {found.no_performance}.")
+        return head, Paragraph(sentence("profiles", "no-performance", why=found.no_performance))
     shares = [*map(of.at, _TAUS), of.solved]
     columns = ("algorithm", ">best on", *(f">within {tau:g} ×" for tau in _TAUS[1:]), ">solved")
     rows = tuple(
         (quoted(name), *(f"{100 * float(at[a]):.0f} %" for at in shares))
         for a, name in enumerate(found.names)
     )
-    caption = (
-        f"Performance profiles (Dolan and Moré, 2002) over {count(found.problems, 'problem')}: the "
-        "share of problems on which the median run is within a factor of the best algorithm's. "
-        "They compare with the best: two others may change their order when it is left out."
-    )
+    caption = sentence("profiles", "performance", problems=found.problems)
     return head, Paragraph(caption), TextTable("performance", columns, rows, caption)
 
 

@@ -13,22 +13,23 @@ the last two, commas may be decimal.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.failures import counted
 from racing.analysis.compare.result_table import (
     Duplicates,
-    Entries,
     Floats,
+    Ints,
     Missing,
     ResultTable,
-    coded,
     complete,
+    counted,
+    numbered,
 )
-from racing.analysis.compare.samples import groups_of, read_samples, sheet_of
+from racing.analysis.compare.samples import read_samples
 from racing.analysis.compare.sheets import (
     INSTANCE,
     LOOKED_AT,
@@ -96,12 +97,10 @@ def read_table(
     paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
     how: dict[str, Any] = {"direction": direction, "missing": missing, "duplicates": duplicates}
     if paired and layout == "auto" and not columns:
-        samples = read_samples(paths, metric)
+        samples = read_samples(paths, metric, group)
         if samples is not None:
-            sheet = sheet_of(samples, ", ".join(map(str, paths)))
-            groups = [] if group is None else groups_of(samples, group)
             how["direction"] = direction or "maximize"
-            return of_sheet(sheet, paired=True, groups=groups, **how)
+            return of_sheet(samples[0], paired=True, groups=samples[1], **how)
     path = paths[0]
     if metric is not None:
         raise TableError(
@@ -124,19 +123,18 @@ def of_sheet(
 ) -> ResultTable:  # fmt: skip
     """The table in a sheet; `groups` has a label for each row, or for each instance."""
     found = {} if layout == "wide" else _roles(sheet, columns, long=layout == "long")
-    how |= {"source": sheet.source, "paired": paired, "duplicates": duplicates}
-    if not (found or paired):
-        return _of_columns(sheet, how)
-    owner = found.get("instance", 0)
-    names, instances, scores = (
-        _long(sheet, found, paired=paired)
-        if found
-        else _wide(sheet, distinct=duplicates == "refuse")
-    )
+    rows = _long(sheet, found, paired=paired) if found else _wide(sheet, duplicates, paired=paired)
+    if found:
+        how["columns"] = guessed(found, sheet.header, columns)
+    elif not paired:
+        how["empty"] = _holes(rows, len(sheet.rows))
+    names, instances, scores = _arranged(sheet, rows)
     if len(instances) < len(groups) == len(sheet.rows):
-        groups = _of_instances(sheet, groups, owner)
-    columns_of = guessed(found, sheet.header, columns) if found else ()
-    return complete(names, instances, scores, groups=groups, columns=columns_of, **how)
+        groups = _of_instances(sheet, groups, found.get("instance", 0))
+    return complete(
+        names, instances, scores, groups=groups if found or paired else (), source=sheet.source,
+        paired=paired, duplicates=duplicates, **how,
+    )  # fmt: skip
 
 
 def is_log(path: Path) -> bool:
@@ -163,17 +161,73 @@ def _roles(sheet: Sheet, given: Mapping[str, str] | None, *, long: bool) -> dict
     for name in ("algorithm", "score"):
         called = sheet.folded[found[name]] if name in found else name
         if (many := sheet.folded.count(called)) != 1:
-            header = ", ".join(sheet.folded)
-            raise sheet.error(
-                None,
-                f"the long form must have one column {show(called)}; got {many}: {header}",
-            )
+            wrong = f"the long form must have one column {show(called)}; got {many}"
+            raise sheet.error(None, f"{wrong}: {', '.join(sheet.folded)}")
     return found
 
 
-def _long(
-    sheet: Sheet, found: Mapping[str, int], *, paired: bool
-) -> tuple[list[str], list[str], Floats]:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Rows:
+    """A row for each score: of which algorithm, instance and repetition; None if runs have none.
+
+    `fix` is what the message on two scores of one algorithm on one instance advises.
+    """
+
+    algorithms: Sequence[str]
+    instances: Sequence[str]
+    repetitions: Sequence[str] | None
+    scores: Floats
+    fix: str = "delete one"
+
+
+def _arranged(sheet: Sheet, rows: _Rows) -> tuple[list[str], list[str], Floats]:
+    """Names, instances, and (n, m) or (n, m, r) scores, NaN where there is none.
+
+    Repetitions count within an instance, runs within a cell.
+    """
+    (a, names), (i, instances) = _coded(rows.algorithms), _coded(rows.instances)
+    cell = i * len(names) + a
+    if rows.repetitions is None:
+        number = _within(cell)
+    else:
+        label, labels = _coded(rows.repetitions)
+        pairs, where = np.unique(i * len(labels) + label, return_inverse=True)
+        number = _within(pairs // len(labels))[where]
+    shape = len(instances), len(names), int(number.max()) + 1
+    at = cell * shape[2] + number
+    order = np.argsort(at, kind="stable")
+    again = np.flatnonzero(at[order][1:] == at[order][:-1])
+    if again.size:
+        place = again[np.argmin(order[again + 1])]
+        first, second = (
+            sheet.lines[k * len(sheet.rows) // len(at)] for k in order[place : place + 2].tolist()
+        )
+        both = f"{names[a[order[place]]]} on {instances[i[order[place]]]}"
+        raise sheet.error(
+            second,
+            f"a second score of {both}, the first is at {sheet.place(first)}; {rows.fix}",
+        )
+    full = np.full(shape, np.nan)
+    full.ravel()[at] = rows.scores
+    return names, instances, full if shape[2] > 1 else full[:, :, 0]
+
+
+def _coded(words: Sequence[str]) -> tuple[Ints, list[str]]:
+    """Numbers for the distinct words, in the order in which they appear."""
+    index = {word: at for at, word in enumerate(dict.fromkeys(words))}
+    return np.array([index[word] for word in words], dtype=np.intp), list(index)
+
+
+def _within(cells: Ints) -> Ints:
+    """The number of each entry among those of its cell, in their order."""
+    order = np.argsort(cells, kind="stable")
+    ordered = cells[order]
+    number = np.empty_like(cells)
+    number[order] = np.arange(cells.size) - np.searchsorted(ordered, ordered)
+    return number
+
+
+def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Rows:
     if paired and "instance" not in found:
         raise sheet.error(
             None, "the columns algorithm and score, but none says which instance a score is of; "
@@ -183,29 +237,25 @@ def _long(
     sheet.check_widths()
     if not paired:
         _refuse_unknown(sheet, found)
-    a, names = coded(sheet.column(found["algorithm"], "algorithm has no name"))
-    i, instances = np.zeros_like(a), [""]
-    if "instance" in found:
-        what = "instance" if paired else "problem"
-        i, instances = coded(sheet.column(found["instance"], f"{what} has no name"))
+
+    def words(role: str, what: str = "") -> list[str]:
+        if role not in found:
+            return [""] * len(sheet.rows)
+        return sheet.column(found[role], f"{what or role} has no name")
+
+    algorithms, instances = words("algorithm"), words("instance", "" if paired else "problem")
     scores = sheet.numbers([row[found["score"]] for row in sheet.rows], ["score"])[:, 0]
-    if not paired and np.isnan(scores).any():
-        at = int(np.flatnonzero(np.isnan(scores))[0])
+    for at in np.flatnonzero(np.isnan(scores))[:1] if not paired else ():
         raise sheet.error(
-            sheet.lines[at], f"no score of {names[a[at]]}; a run that failed is inf (-inf if "
+            sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
             "higher is better), one that was not made has no line",
         )  # fmt: skip
-    label = "repetition" in found
-    if label:
-        r = coded(sheet.column(found["repetition"], "repetition has no name"))[0]
-    entries = Entries(
-        names=names, instances=instances, algorithm=a, instance=i, scores=scores,
-        label=None if not paired else r if label else np.zeros_like(a),
-        place=lambda at: sheet.place(sheet.lines[at]),
-        fix=sheet.twice if label else "if these are repetitions, number them in a column "
-        "'repetition'; if they are unpaired runs, say --unpaired",
+    return _Rows(
+        algorithms=algorithms, instances=instances, scores=scores,
+        repetitions=words("repetition") if paired else None,
+        fix=sheet.twice if "repetition" in found else "if these are repetitions, number them in a "
+        "column 'repetition'; if they are unpaired runs, say --unpaired",
     )  # fmt: skip
-    return names, instances, entries.arranged()
 
 
 def _refuse_unknown(sheet: Sheet, found: Mapping[str, int]) -> None:
@@ -219,33 +269,43 @@ def _refuse_unknown(sheet: Sheet, found: Mapping[str, int]) -> None:
             )  # fmt: skip
 
 
-def _wide(sheet: Sheet, *, distinct: bool) -> tuple[list[str], list[str], Floats]:
-    sheet.check_widths()
-    labels = _labels(sheet)
-    names = sheet.header[1:]
+def _wide(sheet: Sheet, duplicates: Duplicates, *, paired: bool) -> _Rows:
+    """A row for each score of a table with a column for each algorithm.
+
+    Columns of unpaired runs have any lengths; their first column may name problems, or runs.
+    """
+    first = sheet.folded[0]
+    named = paired or first in ("problem", "instance")
+    if paired:
+        sheet.check_widths()
+    labels = _labels(sheet) if named else []
+    scored = not (named or first in (*REPETITION, ""))  # the first column
+    names, skipped = sheet.header[not scored :], [row[not scored :] for row in sheet.rows]
     sheet.check_names(names)
-    instances = sheet.column(0, "instance has no name", "the first column holds it")
-    _check_instances(sheet, instances, distinct=distinct and not labels)
-    scores = sheet.numbers([cell for row in sheet.rows for cell in row[1:]], names)
-    return (
-        names,
-        *(_grid(sheet, names, instances, labels, scores) if labels else (instances, scores)),
-    )
-
-
-def _grid(
-    sheet: Sheet, names: list[str], owners: list[str], labels: list[str], scores: Floats
-) -> tuple[list[str], Floats]:
-    """Instances, and the scores of several rows of each; of runs no labels number them."""
-    i, instances = coded(owners)
-    wide = len(names)
-    entries = Entries(
-        names=names, instances=instances, algorithm=np.tile(np.arange(wide), len(i)),
-        instance=np.repeat(i, wide), scores=scores.ravel(),
-        label=np.repeat(coded(labels)[0], wide) if labels else None,
-        place=lambda at: sheet.place(sheet.lines[at // wide]),
+    if scored:
+        _refuse_words(sheet)
+    sheet.check_widths(shorter=not paired)
+    owners = [""] * len(sheet.rows)
+    if named:
+        what = ("instance has no name", "the first column holds it") if paired else (
+            "problem has no name",)  # fmt: skip
+        owners = sheet.column(0, *what)
+    if paired:
+        _check_instances(sheet, owners, distinct=duplicates == "refuse" and not labels)
+        owners = owners if labels else list(numbered(owners))
+    cells = [cell for row in skipped for cell in (*row, *[""] * (len(names) - len(row)))]
+    return _Rows(
+        algorithms=names * len(owners), scores=sheet.numbers(cells, names).ravel(),
+        instances=[one for one in owners for _ in names],
+        repetitions=[one for one in labels or owners for _ in names] if paired else None,
     )  # fmt: skip
-    return instances, entries.arranged()
+
+
+def _holes(rows: _Rows, n: int) -> int:
+    """How many cells between runs are empty: a column that ends early is shorter."""
+    ended = np.isnan(rows.scores.reshape(n, -1))
+    holes = ended & ~np.logical_and.accumulate(ended[::-1])[::-1]
+    return 0 if rows.instances[0] else int(holes.sum())
 
 
 def _labels(sheet: Sheet) -> list[str]:
@@ -291,31 +351,6 @@ def _of_instances(sheet: Sheet, groups: Sequence[object], at: int) -> list[str]:
     return list(found.values())
 
 
-def _of_columns(sheet: Sheet, known: dict[str, Any]) -> ResultTable:
-    """Unpaired runs in columns of any lengths."""
-    first = sheet.folded[0]
-    by_problem = first in ("problem", "instance")
-    for name in [one for one in sheet.header[1:] if by_problem and one.casefold() in REPETITION]:
-        sheet.take(name)
-    wide = len(sheet.header)
-    labelled = by_problem or first in (*REPETITION, "")
-    names = sheet.header[labelled:]
-    sheet.check_names(names)
-    if not labelled:
-        _refuse_words(sheet)
-    for line, row in zip(sheet.lines, sheet.rows, strict=True):
-        if len(row) > wide:
-            raise sheet.error(line, f"{len(row)} cells, but the header has {wide}")
-    cells = [[*row, *[""] * (wide - len(row))][labelled:] for row in sheet.rows]
-    values = sheet.numbers([cell for row in cells for cell in row], names)
-    owners = sheet.column(0, "problem has no name") if by_problem else [""] * len(values)
-    problems, scores = _grid(sheet, names, owners, [], values)
-    ended = np.isnan(values)  # a column that ends early is shorter, a hole within it is empty
-    holes = ended & ~np.logical_and.accumulate(ended[::-1])[::-1]
-    empty = 0 if by_problem else int(holes.sum())
-    return complete(names, problems, scores, empty=empty, **known)
-
-
 def _refuse_words(sheet: Sheet) -> None:
     """Refuse a first column of words: it is no algorithm."""
     words = [str(row[0]).strip() for row in sheet.rows]
@@ -332,7 +367,7 @@ def _from_log(
     path: Path, direction: Direction | None, missing: Missing, *, paired: bool, group: str | None
 ) -> ResultTable:
     from racing.log import SQLiteLog, replay
-    from racing.log.tables import matrix
+    from racing.log.export import matrix
 
     if not paired:
         raise TableError(

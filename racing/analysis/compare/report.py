@@ -9,7 +9,7 @@ import numpy as np
 
 from racing.analysis.compare import words
 from racing.analysis.compare.groups import letters
-from racing.analysis.compare.notes import listed
+from racing.analysis.compare.methods import listed, sentence
 from racing.analysis.compare.reports import MOST_ROWS
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.words import p_value, probability
@@ -101,10 +101,7 @@ def _section(c: Comparison, suffix: str, rows: int) -> Iterator[Part]:
     yield comparisons(c, suffix, most_rows=rows)
     yield from left_out(c.family.first.size - rows, "comparison", "with larger p-values")
     if c.critical_difference is not None:
-        yield Paragraph(
-            f"The critical difference of mean ranks is {number(c.critical_difference, 4)}: pairs "
-            "whose mean ranks are at least that far apart differ significantly."
-        )
+        yield Paragraph(sentence("captions", "critical-difference", distance=c.critical_difference))
     if c.posterior is not None:
         yield heading("How probable is it?")
         yield Paragraph(words.posterior_words(c))
@@ -125,13 +122,10 @@ def ranking(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> T
     order = c.order[:most_rows]
     left = len(c.names) - len(order)
     rest = f" {left} further algorithms with worse mean ranks are not shown." if left else ""
-    caption = (
-        f"{words.subject(c)} Rank 1 is best. {reading}{rest}"
-        if c.table.paired
-        else f"{_on(c, suffix)}The relative effect is the chance to be better than a run of an "
-        "algorithm drawn at random, 1/2 if all are equal; the mean rank is that among one run of "
-        f"each. {reading}"
-    )
+    caption = sentence(
+        "captions", "rows" if c.table.paired else "runs", subject=words.subject(c),
+        reading=reading, rest=rest, on=_on(c, suffix),
+    )  # fmt: skip
     return with_best(f"ranks{suffix}", columns, order, caption)
 
 
@@ -201,17 +195,12 @@ def comparisons(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) 
     led = [c.pair(k).led for k in c.by_p[:most_rows]]
     left = c.family.first.size - len(led)
     rest = f" {left} further comparisons with larger p-values are not shown." if left else ""
-    better = "the first is better on an instance, ties counted half"
-    if not c.table.paired:
-        better, rest = "a run of the first is better than one of the second, ties counted half", ""
-    elif c.effects.estimator == "shares":
-        better += ", difference of shares how much larger the share of the better score is"
-    elif not c.choices.ranked:
-        better += ", advantage the location of the differences"
-    caption = (
-        f"{_on(c, suffix)}{words.procedure(c)} A is the chance that {better}; intervals hold one "
-        f"by one. A star marks pairs shown to differ.{rest}"
-    )
+    shares = "shares" if c.effects.estimator == "shares" else "advantage"
+    kind = "unpaired" if not c.table.paired else "ranked" if c.choices.ranked else shares
+    caption = sentence(
+        "captions", "pairs", on=_on(c, suffix), procedure=words.procedure(c),
+        better=sentence("captions", kind), rest=rest if c.table.paired else "",
+    )  # fmt: skip
     rows = tuple(tuple(cell(one) for cell in columns.values()) for one in led)
     return TextTable(f"comparisons{suffix}", tuple(columns), rows, caption)
 
@@ -258,13 +247,9 @@ def left_out(many: int, what: str, which: str) -> tuple[Part, ...]:
     """How many rows of a table are not shown; () if none."""
     if many <= 0:
         return ()
-    return (
-        Paragraph(
-            f"{many} further {what}{'' if many == 1 else 's'} {which} "
-            f"{'is' if many == 1 else 'are'} not shown (--all-rows shows everything, --tables "
-            "FOLDER writes it as CSV)."
-        ),
-    )
+    which = f"{many} further {what}{'' if many == 1 else 's'} {which}"
+    are = "is" if many == 1 else "are"
+    return (Paragraph(sentence("captions", "left-out", which=f"{which} {are}")),)
 
 
 def posteriors(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -> TextTable:
@@ -310,32 +295,20 @@ def _over(parts: Sequence[Comparison], over: OverProblems, rows: int) -> Iterato
     """The section of all problems together."""
     e, paired, n = over.effects, over.paired, len(parts)
     order = np.argsort(-e.effects, kind="stable")[:rows]
-    table = TextTable(
-        "over",
-        ("algorithm", ">runs", f">mean relative effect [{_level(e.level)}]", ">best on",
-         ">worst on"),
-        tuple(
-            (
-                quoted(parts[0].names[i]), str(int(e.sizes[i])),
-                _chance((e.effects[i], e.low[i], e.high[i])),
-                *(str(sum(one.order[end] == i for one in parts)) for end in (0, -1)),
-            )
-            for i in order
-        ),
-        f"Relative effects averaged over these {n} problems, each with one weight; the intervals "
-        "are of these problems.",
+    heads = ("algorithm", ">runs", f">mean relative effect [{_level(e.level)}]", ">best on",
+             ">worst on")  # fmt: skip
+    cells = tuple(
+        (quoted(parts[0].names[i]), str(int(e.sizes[i])),
+         _chance((e.effects[i], e.low[i], e.high[i])),
+         *(str(sum(one.order[end] == i for one in parts)) for end in (0, -1)))
+        for i in order
     )  # fmt: skip
+    table = TextTable("over", heads, cells, sentence("over", "table", n=n))
     yield from (Heading("Over the problems"), Paragraph(table.caption), table)
     if paired is None:
-        yield Paragraph(
-            f"{n} problems show nothing about others; from six on their relative effects are "
-            "compared as a paired table, with a problem as an instance."
-        )
+        yield Paragraph(sentence("over", "few", n=n))
         return
     overall = "" if paired.omnibus is None else words.omnibus(paired.omnibus, paired) + " "
     yield Heading("On problems like these")
-    yield Paragraph(
-        "The relative effects as scores, with a problem as an instance: "
-        f"{overall}{words.procedure(paired)}"
-    )
+    yield Paragraph(sentence("over", "paired", how=f"{overall}{words.procedure(paired)}"))
     yield BulletList(words.over_findings(over))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.base.errors import TableError, did_you_mean, must_be, show
-from racing.base.quantities import Direction, cost_of, limited
+from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
+from racing.base.quantities import Direction, cost_of, limited, score_of
 from racing.base.words import count
+from racing.core.failures import OnFailure, failures_of, on_failure_of
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -71,21 +72,52 @@ class ResultTable:
     columns: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.direction not in ("minimize", "maximize"):
-            raise self.error(must_be("direction", "minimize or maximize", self.direction))
-        _check_shape(self)
-        _check_distinct(self, self.names, "algorithm")
-        _check_distinct(self, self.instances, "instance" if self.paired else "problem")
-        _check_scores(self)
+        for fault in self._faults():
+            raise self.error(fault)
         object.__setattr__(self, "scores", limited(self.scores))
-        if self.groups and len(self.groups) != self.n:
-            raise self.error(
-                f"groups must be {self.n} labels, one per instance; got {len(self.groups)}"
-            )
 
     def error(self, what: str) -> TableError:
         """An error about this table."""
         return TableError(f"{self.source}: {what}")
+
+    def _faults(self) -> Iterator[str]:
+        """Why this is no table that can be compared."""
+        shape, n, m = self.scores.shape, self.n, self.m
+        if self.direction not in ("minimize", "maximize"):
+            yield must_be("direction", "minimize or maximize", self.direction)
+        if len(shape) not in (2, 3) or shape[:2] != (n, m) or 0 in shape[2:]:
+            wanted = f"of shape {(n, m)} for {n} instances and {m} algorithms"
+            yield f"scores must be {wanted}; got {shape}"
+        if n == 0:
+            yield "there must be one instance or more; got none"
+        if m < 2:
+            only = f" ({show(self.names[0])})" if self.names else ""
+            yield f"there must be two or more algorithms; got {m}{only}"
+        if m > MOST_ALGORITHMS:
+            yield (
+                f"there must be at most {MOST_ALGORITHMS} algorithms; got {m}; are rows and "
+                "columns interchanged? a row is an instance, a column an algorithm"
+            )
+        yield from _repeated("algorithm", self.names, "")
+        what = "instance" if self.paired else "problem"
+        yield from _repeated(what, self.instances, ", or number them (--duplicates number)")
+        yield from self._bad_cells()
+        if self.groups and len(self.groups) != n:
+            yield f"groups must be {n} labels, one per instance; got {len(self.groups)}"
+
+    def _bad_cells(self) -> Iterator[str]:
+        """A cell without any score, and what is infinitely good."""
+        best, other = (-np.inf, "max") if self.direction == "minimize" else (np.inf, "min")
+        too_good = limited(self.repeated) == best
+        for i, j in np.argwhere((self.sizes == 0) | too_good.any(axis=2))[:1]:
+            cell = place(self.names[j], self.instances[i])
+            if self.sizes[i, j] == 0:
+                yield f"{cell} is missing; see racing.analysis.compare.complete"
+            yield (
+                f"{cell} is {self.repeated[i, j][too_good[i, j]][0]}, infinitely good where scores "
+                f"are {self.direction}d; a failure is {-best}. If the direction is wrong, say "
+                f"--{other}imize"
+            )
 
     @property
     def n(self) -> int:
@@ -146,10 +178,7 @@ class ResultTable:
 
     def only(self, problem: str) -> ResultTable:
         """The scores on one problem."""
-        if problem not in self.instances:
-            hint = did_you_mean(problem, self.instances)
-            raise self.error(f"no problem is called {show(problem)}{hint}")
-        at = self.instances.index(problem)
+        at = self._place(problem, self.instances, "problem")
         return replace(self, instances=(problem,), scores=self.scores[at : at + 1])
 
     def column(self, name: str) -> int:
@@ -158,10 +187,12 @@ class ResultTable:
             among = isinstance(name, (int, np.integer)) and 0 <= name < self.m
             meant = f"; column {name} is {show(self.names[name])}" if among else ""
             raise self.error(f"an algorithm must be a name; got {name!r}{meant}")
-        if name not in self.names:
-            hint = did_you_mean(name, self.names)
-            raise self.error(f"no algorithm is called {show(name)}{hint}")
-        return self.names.index(name)
+        return self._place(name, self.names, "algorithm")
+
+    def _place(self, name: str, names: tuple[str, ...], what: str) -> int:
+        if name not in names:
+            raise self.error(f"no {what} is called {show(name)}{did_you_mean(name, names)}")
+        return names.index(name)
 
 
 def place(name: str, instance: str) -> str:
@@ -169,76 +200,12 @@ def place(name: str, instance: str) -> str:
     return f"{name} on {instance}" if instance else name
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Entries:
-    """Scores one by one: a line of a file, or a cell of a frame, for each.
-
-    Attributes
-    ----------
-    names, instances : distinct, in the order in which they appear
-    algorithm, instance : codes, the places in these
-    label : codes of repetitions, which count within an instance; None for runs, which have none
-    place : where an entry stands, for messages
-    fix : what the message on two scores of one algorithm on one instance advises
-    """
-
-    names: Sequence[str]
-    instances: Sequence[str]
-    algorithm: Ints
-    instance: Ints
-    label: Ints | None
-    scores: Floats
-    place: Callable[[int], str]
-    fix: str = "delete one"
-
-    def arranged(self) -> Floats:
-        """(n, m) or (n, m, r) scores, NaN where there is none.
-
-        Raises
-        ------
-        TableError
-            If two entries have the same place.
-        """
-        cell = self.instance * len(self.names) + self.algorithm
-        number = _within(cell) if self.label is None else self._repetition(self.label)
-        shape = len(self.instances), len(self.names), int(number.max()) + 1
-        at = cell * shape[2] + number
-        order = np.argsort(at, kind="stable")
-        again = np.flatnonzero(at[order][1:] == at[order][:-1])
-        if again.size:
-            first = again[np.argmin(order[again + 1])]
-            raise self._second(int(order[first]), int(order[first + 1]))
-        full = np.full(shape, np.nan)
-        full.ravel()[at] = self.scores
-        return full if shape[2] > 1 else full[:, :, 0]
-
-    def _repetition(self, label: Ints) -> Ints:
-        """The number of each repetition within its instance."""
-        most = int(label.max()) + 1
-        pairs, where = np.unique(self.instance * most + label, return_inverse=True)
-        return np.asarray(_within(pairs // most)[where])
-
-    def _second(self, first: int, again: int) -> TableError:
-        name, on = self.names[self.algorithm[again]], self.instances[self.instance[again]]
-        return TableError(
-            f"{self.place(again)}: a second score of {name} on {on}, the first is at "
-            f"{self.place(first)}; {self.fix}"
-        )
-
-
-def coded(words: Sequence[str]) -> tuple[Ints, list[str]]:
-    """Numbers for the distinct words, in the order in which they appear."""
-    index = {word: at for at, word in enumerate(dict.fromkeys(words))}
-    return np.array([index[word] for word in words], dtype=np.intp), list(index)
-
-
-def _within(cells: Ints) -> Ints:
-    """The number of each entry among those of its cell, in their order."""
-    order = np.argsort(cells, kind="stable")
-    ordered = cells[order]
-    number = np.empty_like(cells)
-    number[order] = np.arange(cells.size) - np.searchsorted(ordered, ordered)
-    return number
+def _repeated(what: str, labels: tuple[str, ...], fix: str) -> Iterator[str]:
+    for label, many in Counter(labels).items():
+        if many > 1:
+            yield (
+                f"{what} names must differ; got {show(label)} {many} times; rename all but one{fix}"
+            )
 
 
 def numbered(instances: Iterable[str]) -> tuple[str, ...]:
@@ -281,8 +248,7 @@ def complete(
     """
     ways = (missing,) if isinstance(missing, str) else tuple(missing)
     _check_words(ways, duplicates)
-    names, instances = tuple(names), tuple(instances)
-    labels = tuple(str(group) for group in groups)
+    names, instances, labels = tuple(names), tuple(instances), tuple(map(str, groups))
     instances = numbered(instances) if duplicates == "number" else instances
     few = "average" in ways or not known.get("paired", True)
     there = ~np.isnan(scores if scores.ndim == 3 else scores[:, :, None])
@@ -292,15 +258,10 @@ def complete(
     if gaps.any() and gaps.shape == (len(instances), len(names)):
         if not ways[-1].startswith("drop"):
             raise TableError(_missing_cells(names, instances, gaps, there, few=few, **known))
-        axis = 1 if ways[-1] == "drop-instances" else 0
-        kept = ~np.asarray(gaps.any(axis=axis))
-        left_out = tuple(compress(instances if axis else names, ~kept))
-        _check_rest(kept, axis, known.get("source", "table"))
-        if axis == 1:
-            instances, scores = tuple(compress(instances, kept)), scores[kept]
-            labels = tuple(compress(labels, kept))
-        else:
-            names, scores = tuple(compress(names, kept)), scores[:, kept]
+        row, column = _kept(gaps, ways[-1], known.get("source", "table"))
+        left_out = (*compress(instances, ~row), *compress(names, ~column))
+        names, scores = tuple(compress(names, column)), scores[row][:, column]
+        instances, labels = (tuple(compress(each, row)) for each in (instances, labels))
     return ResultTable(
         names, instances, scores, direction or "minimize", assumed=direction is None,
         left_out=left_out, groups=labels, **known,
@@ -316,6 +277,22 @@ def _check_words(missing: tuple[str, ...], duplicates: str) -> None:
         )
     if duplicates not in ("refuse", "number"):
         raise TableError(must_be("duplicates", "refuse or number", duplicates))
+
+
+def _kept(gaps: Bools, way: str, source: str) -> list[Bools]:
+    """The rows and the columns that stay if those of one kind that miss a cell are left out."""
+    axis = 0 if way == "drop-instances" else 1
+    kept = [np.ones(size, dtype=bool) for size in gaps.shape]
+    kept[axis] = np.asarray(~gaps.any(axis=1 - axis))
+    what, least, other = (
+        ("instances", 1, "algorithms") if axis == 0 else ("algorithms", 2, "instances")
+    )
+    if (left := int(kept[axis].sum())) < least:
+        raise TableError(
+            f"{source}: without the {what} that miss a cell {left} of {gaps.shape[axis]} are left, "
+            f"and {least} are needed; try --missing drop-{other}, or fill the cells"
+        )
+    return kept
 
 
 def _missing_cells(
@@ -354,55 +331,47 @@ def _leaving_out(gaps: Bools, first: str, what: str) -> str:
     return f", or {also}leave out {' or '.join(ways)}" if ways else ""
 
 
-def _check_rest(kept: Bools, axis: int, source: str) -> None:
-    what, least = ("instances", 1) if axis == 1 else ("algorithms", 2)
-    if int(kept.sum()) < least:
-        other = "drop-algorithms" if axis == 1 else "drop-instances"
-        raise TableError(
-            f"{source}: without the {what} that miss a cell {int(kept.sum())} of {kept.size} are "
-            f"left, and {least} are needed; try --missing {other}, or fill the cells"
-        )
+def stopped_at(table: ResultTable, cutoff: float) -> ResultTable:
+    """The table in which runs that failed or reached the cutoff are runs stopped at the cutoff.
+
+    Also a penalty such as ten cutoffs (PAR10) stands for a stopped run.
+
+    Raises
+    ------
+    InputError
+        If the cutoff is no positive number, scores are maximized, or a time is negative.
+    """
+    if not (isinstance(cutoff, (int, float)) and 0.0 < cutoff < np.inf):
+        raise InputError(must_be("cutoff", "a number above 0", cutoff))
+    if table.direction == "maximize":
+        raise InputError("cutoff: is for times, of which lower ones are better; leave maximize out")
+    if (least := np.nanmin(table.scores)) < 0:
+        raise InputError(f"cutoff: is for times, and one of the scores is negative: {least:g}")
+    stopped = np.where(table.scores >= cutoff, np.inf, table.scores)
+    return replace(table, scores=stopped, cutoff=float(cutoff))
 
 
-def _check_shape(table: ResultTable) -> None:
-    shape, (n, m) = table.scores.shape, (table.n, table.m)
-    if len(shape) not in (2, 3) or shape[:2] != (n, m) or 0 in shape[2:]:
-        raise table.error(
-            f"scores must be of shape {(n, m)} for {n} instances and {m} algorithms; got {shape}"
-        )
-    if n == 0:
-        raise table.error("there must be one instance or more; got none")
-    if m < 2:
-        only = f" ({show(table.names[0])})" if table.names else ""
-        raise table.error(f"there must be two or more algorithms; got {m}{only}")
-    if m > MOST_ALGORITHMS:
-        raise table.error(
-            f"there must be at most {MOST_ALGORITHMS} algorithms; got {m}; are rows and columns "
-            "interchanged? a row is an instance, a column an algorithm"
-        )
+def counted(
+    table: ResultTable, on_failure: OnFailure | Mapping[str, Any] | str | None
+) -> ResultTable:
+    """The table in which each failure is the score that it counts as, as in a race.
 
-
-def _check_distinct(table: ResultTable, labels: tuple[str, ...], what: str) -> None:
-    twice = [label for label, many in Counter(labels).items() if many > 1]
-    if twice:
-        fix = "" if what == "algorithm" else ", or number them (--duplicates number)"
-        raise table.error(
-            f"{what} names must differ; got {show(twice[0])} {labels.count(twice[0])} times; "
-            f"rename all but one{fix}"
-        )
-
-
-def _check_scores(table: ResultTable) -> None:
-    """Refuse a cell without any score, and what is infinitely good."""
-    best = -np.inf if table.direction == "minimize" else np.inf
-    too_good = limited(table.repeated) == best
-    for i, j in np.argwhere((table.sizes == 0) | too_good.any(axis=2))[:1]:
-        cell = place(table.names[j], table.instances[i])
-        if table.sizes[i, j] == 0:
-            raise table.error(f"{cell} is missing; see racing.analysis.compare.complete")
-        score = table.repeated[i, j][too_good[i, j]][0]
-        other = "--maximize" if table.direction == "minimize" else "--minimize"
-        raise table.error(
-            f"{cell} is {score}, infinitely good where scores are {table.direction}d; a failure is "
-            f"{-best}. If the direction is wrong, say {other}"
-        )
+    Raises
+    ------
+    InputError
+        If it is no policy; or for `rate` and runs that nothing pairs.
+    """
+    if on_failure is None:
+        return table
+    failures = failures_of(on_failure_of(on_failure), table.direction)
+    if failures.cost is not None:
+        penalty = score_of(failures.cost, table.direction)
+        return replace(table, scores=np.where(np.isinf(table.scores), penalty, table.scores))
+    if failures.policy != "rate":
+        return table
+    if not table.paired:
+        raise InputError("on_failure: rate is for paired runs, and these are not paired")
+    costs = np.moveaxis(table.repeated_costs, 2, 1)  # repetition by repetition
+    judged, _ = failures.judged(costs.reshape(-1, table.m))
+    scores = np.moveaxis(score_of(judged, table.direction).reshape(costs.shape), 1, 2)
+    return replace(table, scores=scores.reshape(table.scores.shape))

@@ -70,10 +70,10 @@ class Sheet:
         """The header in lower case."""
         return [name.casefold() for name in self.header]
 
-    def check_widths(self) -> None:
-        """Refuse rows that are shorter or longer than the header."""
+    def check_widths(self, *, shorter: bool = False) -> None:
+        """Refuse rows that are longer than the header, or shorter unless they may be."""
         for line, row in zip(self.lines, self.rows, strict=True):
-            if len(row) != len(self.header):
+            if len(row) > len(self.header) or (len(row) < len(self.header) and not shorter):
                 raise self.error(line, f"{len(row)} cells, but the header has {len(self.header)}")
 
     def column(self, at: int, what: str, fix: str = "fill the cell") -> list[str]:

@@ -4,49 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from racing.analysis.compare.methods import Method, Methods
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
+from racing.base.errors import InputError
 from racing.stats.dp_kruskal import BayesianKruskal
 from racing.stats.effects import ContrastEstimation
 from racing.stats.joint import JointComparisons
 from racing.stats.plackett_luce import PlackettLuce
 
-
-@dataclass(frozen=True, kw_only=True)
-class Method:
-    """A test, a correction or an estimate: what it does, and all that is said of it.
-
-    Attributes
-    ----------
-    noun : its name in a sentence
-    source : of which numbers, by whom: "F: Quade (1979), …"
-    run : the function that does it
-    why : why it is taken where nothing else is asked for
-    traits : what holds of it: "sizes" (it looks at the size of differences, which ranks do not
-        hold), "normal", "location" (it is about the centre of symmetric differences), "pool" (the
-        outcome for two depends on the others), "intransitive" (equality to a third says nothing),
-        "spreads" (it takes them as equal), "whole" (it corrects by itself), "exact", "independent"
-        (a correction that needs it), "pairs" (only for all pairs), "bounds" (it has some)
-    """
-
-    noun: str
-    source: str
-    run: Callable[..., Any]
-    why: str = "the default"
-    traits: frozenset[str] = frozenset()
-
-
-Methods: TypeAlias = Mapping[str, Method]
-
-
-def method(
-    noun: str, source: str, run: Callable[..., Any], traits: str = "", why: str = "the default"
-) -> Method:
-    """A method with its traits as words."""
-    return Method(noun=noun, source=source, run=run, why=why, traits=frozenset(traits.split()))
+MOST_PAIRS = 50_000
+"""The most pairs that are compared: each has a test, an interval and a line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,30 +91,6 @@ class Omnibus:
         return cls(
             test=test, statistic=found.statistic, pvalue=found.pvalue, df=df, effect=effect,
             ties=ties, p_error=getattr(found, "p_error", 0.0),
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tested:
-    """Raw outcomes of a test of pairs, (h,) arrays; of `favours` only the sign counts."""
-
-    statistic: Floats
-    name: str
-    favours: Floats
-    pvalues: Floats
-    exact: bool | Bools = False
-
-    @classmethod
-    def picked(
-        cls, name: str, first: Ints, second: Ints, statistic: Floats, pvalues: Floats,
-        *, exact: bool | Bools = False, favours: Floats | None = None,
-    ) -> Tested:  # fmt: skip
-        """The pairs that are compared, out of all, (m, m), or of those with the control, (m,)."""
-        at = (first, second) if statistic.ndim == 2 else first
-        better = statistic[at]
-        return cls(
-            statistic=better, name=name, favours=better if favours is None else favours,
-            pvalues=pvalues[at], exact=exact if isinstance(exact, bool) else exact[at],
         )  # fmt: skip
 
 
@@ -251,8 +199,8 @@ class StudyDesign:
     ----------
     paired : whether the scores of a row belong together
     said : what the design is, and when another one is right
-    omnibus, tests, posteriors : by name, the first of each being the usual choice
-    corrections : names of those that serve
+    omnibus, tests, posteriors, also : by name, the first of each being the usual choice
+    corrections : those that serve, by name
     usual_bound : of posteriors
     effects : how large the differences are
     """
@@ -262,6 +210,80 @@ class StudyDesign:
     omnibus: Methods
     tests: Methods
     posteriors: Methods
-    corrections: tuple[str, ...]
+    also: Methods
+    corrections: Methods
     usual_bound: str
-    effects: Callable[[ResultTable, Choices, Ints, Ints, Methods], Effects]
+    effects: Callable[[Study], Effects]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Study:
+    """What is compared, and how: a paired table, or runs, of which tests look at one problem."""
+
+    design: StudyDesign
+    table: ResultTable
+    choices: Choices
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The algorithms, in the order of the table."""
+        return self.table.names
+
+    @property
+    def test(self) -> Method:
+        """What the pairs were compared by."""
+        return self.design.tests[self.choices.test]
+
+    @property
+    def control(self) -> int | None:
+        """The column that all others are compared with."""
+        return None if self.choices.control is None else self.table.column(self.choices.control)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """The columns that are compared, a first and a second of each pair."""
+        return pairs_of(self.table.m, self.control)
+
+    @property
+    def costs(self) -> Floats:
+        """(n, m) costs of a paired table."""
+        return self.table.costs
+
+    @cached_property
+    def runs(self) -> list[Floats]:
+        """The costs of the runs of each algorithm."""
+        return self.table.run_costs(0)
+
+    def of_pairs(self, values: Floats) -> Any:
+        """The values of the pairs, out of those of all pairs, (m, m), or with the control, (m,)."""
+        return values[self.pairs] if values.ndim == 2 else values[self.pairs[0]]
+
+    def tested(
+        self, name: str, statistic: Floats, pvalues: Floats, favours: Any, exact: Any = False
+    ) -> Family:
+        """What a test of the pairs found, (h,) each, corrected for their number."""
+        first, second = self.pairs
+        return Family(
+            first=first, second=second, statistic=statistic, statistic_name=name,
+            favours=np.sign(favours).astype(np.intp), pvalues=pvalues,
+            adjusted=self.design.corrections[self.choices.correction].run(pvalues),
+            exact=np.broadcast_to(exact, first.shape),
+        )  # fmt: skip
+
+
+def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
+    """The columns that are compared: all pairs i < j, or all others with the control.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_PAIRS`.
+    """
+    if control is not None:
+        return np.delete(np.arange(m), control), np.full(m - 1, control)
+    if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
+        raise InputError(
+            f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
+            "all with one of them (--control NAME, control=), or fewer algorithms"
+        )
+    return np.triu_indices(m, 1)

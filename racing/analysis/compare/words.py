@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.compare.corrections import CORRECTIONS
-from racing.analysis.compare.estimates import ALSO
-from racing.analysis.compare.notes import listed
+from racing.analysis.compare.methods import CORRECTIONS, listed, sentence, source_of
 from racing.analysis.compare.verdicts import Omnibus
 from racing.answer.document import quoted
 from racing.base.words import count, number
@@ -27,21 +25,6 @@ _TIES = {
     "corrected": ", ties accounted for",
     "ignored": ", without correction for ties",
     "exact": ", conditional on the ties",
-}
-_SOURCES = {
-    "hodges-lehmann": "median of the averages of any two differences (Hodges and Lehmann), with "
-    "the interval that inverts Wilcoxon's test",
-    "shares": "difference of the shares, with the interval of Bonett and Price (2012)",
-    "clustered": "difference of the shares, with errors clustered by group (Miller, 2024) and "
-    "Student's t; never less than those of independent instances",
-    "median": "median of the differences, with the interval that inverts the sign test",
-    "a": "wins + ties/2 over all instances: Vargha and Delaney (2000), paired; interval of Clopper "
-    "and Pearson",
-    "a-of-runs": "the chance that a run of the first is better, ties half: Vargha and Delaney "
-    "(2000); interval of Brunner and Munzel (2000), Newcombe's (2006) without overlap",
-    "relative-effects": "the chance to be better than a run of an algorithm drawn at random, by "
-    "pseudo-ranks: Brunner, Bathke and Konietschke (2018); mean rank = k(1 − effect) + 1/2, the "
-    "expected rank among one run of each",
 }
 
 
@@ -247,51 +230,18 @@ def _against(c: Comparison, control: str) -> Iterator[str]:
 def posterior_words(c: Comparison) -> str:
     """A sentence on what the posterior probabilities of pairs mean."""
     assert c.posterior is not None
-    test, roped, rope = c.posterior.test, c.choices.rope > 0, number(c.choices.rope)
-    if test == "correlated-t":
-        near = f"by more than {rope} " if roped else ""
-        return (
-            f"The chance that the first is better {near}on more of these {c.table.n} instances "
-            "than the second, on as many, on fewer."
-        )
-    text = "The posterior probability that "
-    if test == "hierarchical":
-        by = (
-            f"the first being better by more than {rope}, a difference of at most {rope}, or the "
-            f"second being better by more than {rope}"
-        )
-        text += f"{by if roped else 'the first being better'} is the most likely outcome on the "
-        text += "next instance."
-    elif test == "rank-sum":
-        text += "A, the chance that a run of the first is better, ties half, is above 1/2"
-        text += f" + {rope}, is within {rope} of 1/2, or is below 1/2 − {rope}." if roped else "."
-    elif roped:
-        text += (
-            f"a difference of more than {rope} in favour of the first, of at most {rope}, or of "
-            f"more than {rope} in favour of the second is the most likely of the three on the "
-            "population of instances."
-        )
-    else:
-        wins = "wins more often than it loses"
-        ahead = "is ahead in the signed ranks, summed over two random instances,"
-        text += f"the first {wins if test == 'sign' else ahead} on the population of instances."
-    if c.choices.bound != "precise":
-        agree = "all priors" if c.choices.bound == "lower" else "some prior"
-        text += f" The number is what {agree} of weight {number(c.choices.s)} would grant."
-    error = c.posterior.standard_error
+    choices, error = c.choices, c.posterior.standard_error
+    test = f"{c.posterior.test}{'-rope' if choices.rope > 0 else ''}"
+    text = sentence("posteriors", test, rope=number(choices.rope), n=c.table.n)
+    if c.posterior.test != "correlated-t" and choices.bound != "precise":
+        agree = "all priors" if choices.bound == "lower" else "some prior"
+        text += f" The number is what {agree} of weight {number(choices.s)} would grant."
     return text + (f" Monte Carlo error at most {number(error, 1)}." if error > 0 else "")
 
 
 def silence(c: Comparison) -> str:
     """What a large p-value does not say."""
-    if c.table.paired:
-        what, how = "instances", "practical equivalence use a posterior with a rope"
-    else:
-        what, how = "runs", "equivalence use --bayes rank-sum --rope 0.06"
-    return (
-        f"Not shown to differ does not mean equal: the {what} may be too few to show a difference. "
-        f"For a claim of {how}."
-    )
+    return sentence("silence", "rows" if c.table.paired else "runs")
 
 
 def reasons(c: Comparison) -> tuple[str, ...]:
@@ -299,15 +249,14 @@ def reasons(c: Comparison) -> tuple[str, ...]:
     choices, design = c.choices, c.design
     corrected = choices.correction if c.family.first.size > 1 else "none"
     overall = "none" if c.omnibus is None else c.omnibus.test
-    taken = (
-        ("Omnibus test", "omnibus", overall, design.omnibus),
-        ("Pairs", "test", choices.test, design.tests),
-        ("Correction", "correction", corrected, CORRECTIONS),
-        ("Posterior", "posterior", choices.posterior, design.posteriors),
-    )
     why = (
         f"{noun}: {name} ({'as asked for' if what in choices.given else methods[name].why})."
-        for noun, what, name, methods in taken
+        for noun, what, name, methods in (
+            ("Omnibus test", "omnibus", overall, design.omnibus),
+            ("Pairs", "test", choices.test, design.tests),
+            ("Correction", "correction", corrected, CORRECTIONS),
+            ("Posterior", "posterior", choices.posterior, design.posteriors),
+        )
         if name != "none"
     )
     return (design.said, *why)
@@ -318,23 +267,23 @@ def sources(c: Comparison) -> dict[str, str]:
     choices, design, paired = c.choices, c.design, c.table.paired
     found = {"mean ranks": "rank 1 is best, ties share the average of their ranks"}
     if not paired:
-        found = {"relative effect": _SOURCES["relative-effects"]}
+        found = {"relative effect": source_of("relative-effects")}
     if c.omnibus is not None:
         found["omnibus test"] = design.omnibus[c.omnibus.test].source
     found["comparisons"] = c.test.source
     if choices.correction != "none" and c.family.first.size > 1:
         found["adjusted p"] = CORRECTIONS[choices.correction].source
-    found["A"] = _SOURCES["a" if paired else "a-of-runs"]
+    found["A"] = source_of("a" if paired else "a-of-runs")
     if paired and not choices.ranked:
         shares = c.effects.estimator == "shares"
         key = "clustered" if shares and c.table.groups else c.effects.estimator
-        found["difference of shares" if shares else "advantage"] = _SOURCES[key]
+        found["difference of shares" if shares else "advantage"] = source_of(key)
     if c.critical_difference is not None:
         found["critical difference"] = "Demšar (2006), section 3.2.2"
     if choices.posterior != "none":
         of = design.posteriors[choices.posterior].source
         found["posterior"] = f"{of}; {_prior(c)}" if paired else of
-    return found | {ALSO[name].noun: ALSO[name].source for name in choices.also}
+    return found | {design.also[name].noun: design.also[name].source for name in choices.also}
 
 
 def _prior(c: Comparison) -> str:
@@ -348,24 +297,14 @@ def _prior(c: Comparison) -> str:
 
 def statement_words(c: Comparison) -> str:
     """How probable it is that all statements hold together, and what they mean."""
-    found, n = c.statements, 0 if c.statements is None else c.statements.accepted
+    found, of = c.statements, "rows" if c.table.paired else "runs"
     assert found is not None
-    if n == 0:
-        level = " at this level" if c.table.paired else ""
-        return f"By the posterior, no statement that one is better can be believed{level}."
-    these = f"These {n} statements are all"
-    if c.table.paired:
-        return (
-            f"{these} true with posterior probability {number(found.joint)}; better means: more "
-            "often better than worse."
-        )
-    which = {"lower": "whatever the prior", "upper": "for some prior", "precise": "with no prior"}
-    return (
-        f"{these if n > 1 else 'This statement is'} true with posterior probability "
-        f"{probability(found.joint)}, {which[found.bound]}; better means: a run is better more "
-        "often than not. They say what order to believe in and are no test: among several equal "
-        "algorithms the surest pair often passes."
-    )
+    if (n := found.accepted) == 0:
+        return sentence("together", f"{of}-none")
+    these = "This statement is" if n == 1 and of == "runs" else f"These {n} statements are all"
+    prior = {"lower": "whatever the prior", "upper": "for some prior", "precise": "with no prior"}
+    p = number(found.joint) if c.table.paired else probability(found.joint)
+    return sentence("together", of, these=these, p=p, prior=prior[found.bound])
 
 
 def any_difference(c: Comparison) -> str:
@@ -374,16 +313,8 @@ def any_difference(c: Comparison) -> str:
     if c.statements is None or different is None:
         return ""
     apart, h = int(np.triu(different, 1).sum()), len(c.names) * (len(c.names) - 1) // 2
-    said = (
-        f"{apart} of {h} exclude 1/2, so there is a difference"
-        if apart
-        else "none excludes 1/2, so by itself it shows no difference"
-    )
-    return (
-        "The Bayesian Kruskal-Wallis test gives each pair an interval of A, so that all intervals "
-        f"hold their A with probability {number(1 - c.statements.gamma)}: {said}. Spreads may "
-        "differ."
-    )
+    said = sentence("together", "apart" if apart else "none-apart", apart=apart, pairs=h)
+    return sentence("together", "any-difference", level=1 - c.statements.gamma, said=said)
 
 
 def believed(c: Comparison | RunComparison) -> Iterator[str]:

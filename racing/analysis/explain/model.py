@@ -18,7 +18,7 @@ from racing.analysis.explain.importance import Importance, Pair, Tree, decompose
 from racing.base.errors import InputError, require
 from racing.core.candidate import Candidate
 from racing.core.objective import Objective
-from racing.search.scores import penalised
+from racing.search.block import penalised
 from racing.space import Space
 from racing.stats.ranks import rank_rows
 

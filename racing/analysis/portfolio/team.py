@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from racing.core.candidate import Candidate
 from racing.core.objective import Objective
-from racing.search.scores import penalised
+from racing.search.block import penalised
 from racing.stats.ranks import rank_rows
 
 Floats = NDArray[np.float64]

@@ -1,49 +1,39 @@
-"""Engines, which bring experiments to workers, by name in `ENGINES`.
+"""Engines, which bring experiments to workers, one in each file.
 
 in_process                             one experiment at a time, in this process
-threads                                commands, which are processes already
+threading                              commands, which are processes already; and any executor of
+                                       `concurrent.futures`
 asyncio                                async functions, in an event loop
-loky, loky_process, loky_child         Python functions, in processes of joblib's loky
-executor                               any executor of `concurrent.futures`
-dask, dask_transport, dask_agent       a cluster of Dask
+loky, child                            Python functions, in worker processes
+dask                                   a cluster of Dask
 slurm                                  jobs of Slurm, as workers of Dask
-ray, ray_transport                     a cluster of Ray
-cluster, transport, agent              what Dask and Ray share
-leftovers, overdue                     what evaluations leave at work; time limits of processes
+ray                                    a cluster of Ray
+cluster, agent                         what Dask and Ray share
 
-An engine's module has `open_(work, size)`, which returns a `Pool`. Most engines only start, feed
-and end workers; `racing.evaluate.workers` does the backlog, retries and dropping.
+An engine's file has its name, and `open_(work, size)`, which returns a `Pool`. Most engines only
+start, feed and end workers; `racing.evaluate.workers` does the backlog, retries and dropping.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
-    from racing.evaluate.protocol import Pool
+    from racing.evaluate.work import Pool
 
 Engine = Literal["auto", "loky", "dask", "ray", "slurm", "threading", "in-process", "asyncio"]
-"""The names of engines; all but `auto`, which chooses one, are in `ENGINES`."""
+"""The names of engines, and `auto`, which chooses one of them."""
 
-# Name → module.
-ENGINES = {
-    "loky": "racing.evaluate.engines.loky",
-    "threading": "racing.evaluate.engines.threads",
-    "dask": "racing.evaluate.engines.dask",
-    "ray": "racing.evaluate.engines.ray",
-    "slurm": "racing.evaluate.engines.slurm",
-    "in-process": "racing.evaluate.engines.in_process",
-    "asyncio": "racing.evaluate.engines.asyncio",
-}
+ENGINES = get_args(Engine)[1:]
 
-# Engines for several machines, which have an address.
 CLUSTERS = ("dask", "ray")
+"""Engines for several machines, which have an address."""
 
 
 def opener(name: str) -> Callable[..., Pool]:
     """The function that opens a pool of an engine; imports no other engine."""
-    module: Any = import_module(ENGINES[name])
+    module: Any = import_module(f"{__name__}.{name.replace('-', '_')}")
     open_: Callable[..., Pool] = module.open_
     return open_

@@ -7,21 +7,19 @@ one cancels its task. A target that blocks the loop (`time.sleep`, `requests`) b
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from racing.base.errors import InputError, named
 from racing.core.experiment import Experiment, Outcome, Status
-from racing.evaluate.coroutine import hide
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.event_loop import LoopThread, event_loop, leave_if_blocked
+from racing.evaluate.event_loop import LoopThread, event_loop, hide, leave_if_blocked
 from racing.evaluate.function import Function
-from racing.evaluate.rate import Rate
 from racing.evaluate.shortage import shortage
 from racing.evaluate.work import Work
-from racing.evaluate.worker import Report, Tell
-from racing.evaluate.workers import WorkerPool
+from racing.evaluate.workers import Report, Tell, Worker, WorkerPool
 
 NAME = "asyncio"
 
@@ -79,7 +77,7 @@ def open_(work: Work, size: int, *, rate: float | None = None) -> WorkerPool:
     return pool
 
 
-class TaskWorker:
+class TaskWorker(Worker):
     """One place in the loop, for one task at a time."""
 
     def __init__(
@@ -104,9 +102,6 @@ class TaskWorker:
     def kill(self) -> None:
         """Cancel the running attempt; a target that ignores this continues."""
         self._loop.call(self._cancel)
-
-    def end(self) -> None:
-        """Do nothing: the worker ends with its attempt."""
 
     def join(self, seconds: float) -> None:
         """Wait for the attempt."""
@@ -142,3 +137,29 @@ class TaskWorker:
             report = Report(task.result())
         self._free.set()
         self._tell(self, report)
+
+
+class Rate:
+    """A token bucket of one token: calls are evenly spaced, without bursts.
+
+    Parameters
+    ----------
+    per_second
+        The most calls that start per second; None for no limit.
+    """
+
+    def __init__(self, per_second: float | None) -> None:
+        self._gap = 0.0 if per_second is None else 1 / per_second
+        self._free = -math.inf  # the time of the next token
+
+    def reserve(self, now: float) -> float:
+        """Take the next token; returns the seconds to wait for it.
+
+        Parameters
+        ----------
+        now
+            The time of a monotonic clock, in seconds.
+        """
+        begins = max(now, self._free)
+        self._free = begins + self._gap
+        return begins - now

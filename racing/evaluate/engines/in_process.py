@@ -18,8 +18,6 @@ from racing.evaluate.shortage import Shortage, Supply
 from racing.evaluate.task import Task
 from racing.evaluate.work import Work, attempt
 
-NAME = "in-process"
-
 
 def open_(work: Work, size: int) -> InProcessPool:
     """A pool in the current thread.
@@ -30,7 +28,7 @@ def open_(work: Work, size: int) -> InProcessPool:
         If `size` is not 1.
     """
     if size > 1:
-        raise InputError(f"engine {NAME} runs one job at a time, but jobs is {size}")
+        raise InputError(f"engine in-process runs one job at a time, but jobs is {size}")
     return InProcessPool(work.guarded())
 
 
@@ -51,7 +49,9 @@ class InProcessPool:
     def resize(self, size: int) -> None:
         """Refuse any size but 1."""
         if size != 1:
-            raise InputError(f"engine {NAME} runs one job at a time, but the new size is {size}")
+            raise InputError(
+                f"engine in-process runs one job at a time, but the new size is {size}"
+            )
 
     @property
     def running(self) -> int:
@@ -68,9 +68,9 @@ class InProcessPool:
         """Run the next experiment; [] if there is none, it was dropped, or it cannot start yet."""
         if not self._backlog:
             return []
-        task = self._backlog[0]
+        task, once = self._backlog[0], self._work.once
         try:
-            while (outcome := task.hear(attempt(self._work, task.experiment, NAME))) is None:
+            while (outcome := task.hear(attempt(once, task.experiment, "in-process"))) is None:
                 pass
         except Cancelled:
             return []

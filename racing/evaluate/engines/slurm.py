@@ -15,7 +15,6 @@ from typing import Any
 from racing.base.errors import TargetError, require
 from racing.base.logs import logger
 from racing.evaluate.engines.cluster import ClusterPool
-from racing.evaluate.engines.dask import over
 from racing.evaluate.work import Work
 
 _LOGGER = logger(__name__)
@@ -37,6 +36,8 @@ def open_(work: Work, size: int) -> ClusterPool:
     """
     jobqueue = _jobqueue()
     from dask import config
+
+    from racing.evaluate.engines.dask import over
 
     if shutil.which("sbatch") is None:
         raise TargetError(

@@ -10,7 +10,7 @@ import numpy as np
 
 from racing.analysis.compare import Comparison, MetricComparison, RunComparison
 from racing.analysis.compare.comparison import OverProblems
-from racing.analysis.compare.front_report import algorithms, among, measured, together
+from racing.analysis.compare.front import algorithms, among, measured, together
 from racing.analysis.compare.profiles import Profiles
 from racing.analysis.compare.words import (
     believed,
@@ -23,8 +23,8 @@ from racing.analysis.compare.words import (
 from racing.answer.document import BulletList, Heading, TextTable, bare
 from racing.base.words import count, listed, refer, shown
 from racing.report.page.data import page
+from racing.report.picture import Item, Picture, plain, table
 from racing.report.pictures.front import front_of, statements_of
-from racing.report.pictures.picture import Item, Picture, plain, table
 from racing.report.pictures.ranks import comparison_ranks, heat, mean_ranks
 from racing.report.pictures.runs import every_run, profile_pictures
 

@@ -32,7 +32,7 @@ from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.pictures.several import pictures_of
 from racing.report.pictures.team import team_pictures
 from racing.report.portfolio import team_sentences
-from racing.report.run import RunReport, run_report
+from racing.report.run import RunReport, TeamFacts, run_report
 from racing.report.run_document import uncounted
 from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
 from racing.report.several import Run, duels, headline, runs_of, sentences
@@ -115,46 +115,30 @@ def read_page_data(log: Path) -> dict[str, Any]:
 def page_data(history: History, log: Path) -> dict[str, Any]:
     """The data of a run's page."""
     told = run_report(history, log)
-    return page(
-        name=told.name,
-        state=told.state,
-        advice=told.next,
-        progress=_progress(history),
-        made=(
-            f"Seed {told.seed}, {shown(told.asked, 200)}, begun {shown(moment(told.created))}, "
-            f"racing {shown(history.header.racing) or '–'}."
-        ),
-        headline=told.answer.headline,
-        sentences=(
-            *told.answer.sentences,
-            *_enough(told),
-            *_closest(history),
-            *_waiting(history, told),
-        ),
-        figures=_figures(history, told),
-        tables=_tables(told),
-        pictures=pictures(history),
-        gain=gain_of(told.answer.gain),
-        use=[asdict(one) for one in use_forms(history)],
-        use_title=use_title(history),
+    team = told.search.team if told.search else None
+    which = [] if team is None else enough(team.members)
+    made = (
+        f"Seed {told.seed}, {shown(told.asked, 200)}, begun {shown(moment(told.created))}, "
+        f"racing {shown(history.header.racing) or '–'}."
     )
+    said = (*told.answer.sentences, *which, *_closest(history), *_waiting(history, told))
+    return page(
+        name=told.name, state=told.state, advice=told.next, progress=_progress(history), made=made,
+        headline=told.answer.headline, sentences=said, figures=_figures(history, told),
+        tables=_tables(told, team), pictures=pictures(history), gain=gain_of(told.answer.gain),
+        use=[asdict(one) for one in use_forms(history)], use_title=use_title(history),
+    )  # fmt: skip
 
 
-def _tables(told: RunReport) -> Iterator[TextTable]:
+def _tables(told: RunReport, team: TeamFacts | None) -> Iterator[TextTable]:
     """The members of a front or a team with their values; else what the winner changes."""
     if told.front is not None and told.front.members:
         yield from front_tables(told, told.front, told.front.show)
         yield from front_gains(() if told.search is None else told.search.front_gains)
-    elif told.search and told.search.team and told.search.team.members:
-        yield team_table(told.search.team.members, told.search.team.instances)
+    elif team is not None and team.members:
+        yield team_table(team.members, team.instances)
     else:
         yield from changes_table(told.changes, told.default, told.winner)
-
-
-def _enough(told: RunReport) -> Iterator[str]:
-    """Which members of a team are enough."""
-    if told.search and told.search.team:
-        yield from enough(told.search.team.members)
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:
@@ -200,24 +184,21 @@ def _waiting(history: History, told: RunReport) -> Iterator[str]:
 
 def _figures(history: History, told: RunReport) -> dict[str, str]:
     budget = history.race.budget
+    most = f" of {budget.evaluations}" if budget.evaluations else ""
     found = {
         told.leads: "–" if told.winner is None else refer(told.winner),
         "Candidates left": f"{len(told.survivors)} of {len(history.candidates)}",
         "Complete instances": str(told.instances),
-        "Evaluations": f"{told.evaluations}{_of(budget.evaluations)}",
+        "Evaluations": f"{told.evaluations}{most}",
         "Failed": str(told.failures),
         "Time": duration(told.wall_seconds),
     }
     for unit, title in zip(PAID, ("Paid", "Tokens"), strict=True):
         limit, paid = getattr(budget, unit), amount(unit, told.paid.get(unit, 0.0))
         if unit in told.paid or limit is not None:
-            of = "" if limit is None else _of(amount(unit, limit))
+            of = "" if limit is None else f" of {amount(unit, limit)}"
             found[title] = f"{paid}{of}".replace(" tokens", "")
     return found
-
-
-def _of(limit: object) -> str:
-    return f" of {limit}" if limit else ""
 
 
 # --- several runs ------------------------------------------------------------------------------
@@ -240,14 +221,11 @@ def several_data(histories: Sequence[History], logs: Sequence[Path]) -> dict[str
     found, header = duels(runs), histories[0].header
     begun = listed([*dict.fromkeys(refer(moment(run.history.header.created)) for run in runs)])
     return page(
-        name=listed([run.label for run in runs]),
-        state=f"{len(runs)} runs",
+        name=listed([run.label for run in runs]), state=f"{len(runs)} runs",
         made=f"{header.direction} {header.objective}; begun {begun}.",
-        headline=headline(runs, found),
-        sentences=sentences(runs, found),
-        tables=[_overview(runs), *_winners(runs)],
-        pictures=pictures_of(runs, found),
-    )
+        headline=headline(runs, found), sentences=sentences(runs, found),
+        tables=[_overview(runs), *_winners(runs)], pictures=pictures_of(runs, found),
+    )  # fmt: skip
 
 
 def _overview(runs: Sequence[Run]) -> TextTable:

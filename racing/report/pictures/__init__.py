@@ -10,7 +10,6 @@ configurations   configurations side by side, and their family tree
 front            candidates and algorithms by several metrics
 runs             unpaired runs: every run, and shares as step functions
 several, team    runs beside each other; a team of candidates
-picture          what all of them are made of
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from dataclasses import replace
 from racing.answer.head import all_failed, is_front
 from racing.core.goal import Goal
 from racing.report.history import History
+from racing.report.picture import DataTable, Item, Picture
 from racing.report.pictures import (
     configurations,
     course,
@@ -32,7 +32,6 @@ from racing.report.pictures import (
     spending,
     team,
 )
-from racing.report.pictures.picture import DataTable, Item, Picture
 
 __all__ = ["DataTable", "Item", "Picture", "pictures"]
 

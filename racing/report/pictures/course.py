@@ -13,16 +13,13 @@ from racing.base.plain import known
 from racing.base.quantities import score_of
 from racing.base.words import count, number, refer, value_text
 from racing.core.verdict import Elimination, Verdict
-from racing.report.forms import Axis, Bars, Figure, Line, Rule, column, figure, short
+from racing.report import forms
+from racing.report.forms import Axis, short
 from racing.report.history import History
-from racing.report.pictures.picture import DataTable, Picture, evenly, in_unit, picture, table
+from racing.report.picture import DataTable, Picture, evenly, in_unit, picture, table
 from racing.report.run_tables import in_words
 
-OVER = (
-    Axis(name="instances", whole=True),
-    Axis(name="evaluations", whole=True),
-    Axis(name="time", seconds=True),
-)
+OVER = Axis("instances", whole=True), Axis("evaluations", whole=True), Axis("time", seconds=True)
 """What the course of a run is drawn over."""
 
 _MARKS = 400  # of the line of survivors; further ones would lie on each other
@@ -55,31 +52,28 @@ def survivors(history: History) -> Picture | str:
         return "No evaluation has ended yet."
     rows = [(m.instances, m.evaluations, short(m.elapsed, 4), m.alive, m.entered)
             for m in evenly(marks, _MARKS)]  # fmt: skip
+    what, up, title, name = "survivors", "candidates left", "", ""
+    said = (
+        f"Of {count(max(first.entered, first.alive), 'candidate')}, {last.alive} "
+        f"{'is' if last.alive == 1 else 'are'} left after {count(last.instances, 'instance')}."
+    )
     if searching:
+        what, up, title, name = "elites", "configurations", "Configurations tried", "elites"
         said = (
             f"{count(last.entered, 'configuration')} were tried in "
             f"{count(last.evaluations, 'evaluation')}; {count(last.alive, 'elite')} at the end."
         )
     else:
-        said = (
-            f"Of {count(max(first.entered, first.alive), 'candidate')}, {last.alive} "
-            f"{'is' if last.alive == 1 else 'are'} left after {count(last.instances, 'instance')}."
-        )
         rows.insert(0, (0, 0, 0.0, first.entered, first.entered))
-    what = "elites" if searching else "survivors"
     found = table(("instances", "evaluations", "seconds", what, "entered"), rows)
-    x = tuple(found.column(k) for k in range(3))
-    looks: dict[str, Any] = {"x": x, "step": "after", "width": 2.5}
-    lines = [Line(y=(found.column(3),), colour="survivor", filled=True,
-                  name=what if searching else "", **found.told(), **looks)]  # fmt: skip
+    looks: dict[str, Any] = {"x": [found.column(k) for k in range(3)], "step": "after"}
+    lines = [forms.Line(y=found.column(3), colour="survivor", filled=True, name=name, width=2.5,
+                        **found.told(), **looks)]  # fmt: skip
     if searching:
-        lines.append(Line(y=(found.column(4),), colour="soft", name="configurations tried",
-                          **looks))  # fmt: skip
-    up = Axis(name="configurations" if searching else "candidates left", whole=True)
-    return Picture(
-        title="Configurations tried" if searching else "",
-        sentence=said, figure=figure(lines, OVER, up, across="Over"), table=found,
-    )  # fmt: skip
+        lines.append(forms.Line(y=found.column(4), colour="soft", name="configurations tried",
+                                width=2.5, **looks))  # fmt: skip
+    figure = forms.figure(lines, OVER, Axis(up, whole=True), across="Over")
+    return Picture(title=title, sentence=said, figure=figure, table=found)
 
 
 class Placed(NamedTuple):
@@ -113,16 +107,14 @@ class Look(NamedTuple):
 
 def looks(history: History) -> tuple[Look, ...]:
     """The verdicts that dropped a candidate, in order."""
-    alive = dict.fromkeys(history.entrants)
-    found = []
+    alive, found = dict.fromkeys(history.entrants), []
     for number_, verdict in enumerate(history.race.verdicts, start=1):
-        if not verdict.eliminated:
-            continue
         gone = [out.candidate for out in verdict.eliminated]
         judged = [*alive]
         if history.searching or verdict.about is not None:
             judged = [*dict.fromkeys((verdict.leader, *sorted({*gone, *(verdict.about or ())})))]
-        found.append(Look(number_, verdict, _standing(history, verdict, judged)))
+        if gone:
+            found.append(Look(number_, verdict, _standing(history, verdict, judged)))
         for id in gone:
             alive.pop(id, None)
     return tuple(found)
@@ -138,8 +130,7 @@ def _standing(history: History, verdict: Verdict, judged: list[int]) -> tuple[Pl
     ran = ~np.isnan(costs)
     total, counts = np.where(ran, ranks, 0.0).sum(axis=0), ran.sum(axis=0)
     means = np.divide(total, counts, out=np.full(len(columns), np.nan), where=counts > 0)
-    both = ran & ~np.isnan(lead)
-    against = [(test & both).sum(axis=0) for test in (costs < lead, costs == lead, costs > lead)]
+    against = [test.sum(axis=0) for test in (costs < lead, costs == lead, costs > lead)]
     return tuple(
         Placed(matrices.ids[columns[k]], known(float(means[k])), *(int(one[k]) for one in against))
         for k in np.argsort(means, kind="stable")
@@ -172,31 +163,30 @@ def dropped(history: History) -> Picture | str:
     )  # fmt: skip
 
 
-def _departures(history: History, out: list[tuple[int, Elimination]], reasons: list[str]) -> Figure:
+def _departures(
+    history: History, out: list[tuple[int, Elimination]], reasons: list[str]
+) -> forms.Figure:
     heights: Counter[int] = Counter()
-    bricks: dict[str, list[tuple[int, int, Elimination]]] = {name: [] for name in reasons}
-    for after, one in out:
+    tops = []
+    for after, _ in out:
         heights[after] += 1
-        bricks[str(one.reason)].append((after, heights[after], one))
+        tops.append(heights[after])
     half = max(0.4, (max(heights) - min(heights)) / 120)
-    marks = [
-        Bars(
-            x0=tuple(after - half for after, *_ in own), y0=tuple(up - 1.0 for _, up, _ in own),
-            x1=tuple(after + half for after, *_ in own), y1=column(up for _, up, _ in own),
-            name=name, colour=_REASONS[k % len(_REASONS)],
-            tip=(
-                ("candidate", tuple(history.name(one.candidate) for *_, one in own)),
-                ("after", tuple(count(after, "instance") for after, *_ in own)),
-                ("against", tuple(history.name(one.against) for *_, one in own)),
-                ("measure", tuple(f"{one.measure} {value_text(_value(one))}, threshold "
-                                  f"{value_text(short(one.threshold, 4))}" for *_, one in own)),
-            ),
-        )
-        for k, (name, own) in enumerate(bricks.items())
-        if own
-    ]  # fmt: skip
-    return figure(marks, Axis(name="instances judged by", whole=True),
-                  Axis(name="candidates", whole=True))  # fmt: skip
+    bricks = forms.Bars(
+        x0=[after - half for after, _ in out], x1=[after + half for after, _ in out],
+        y0=[top - 1 for top in tops], y1=tops,
+        tip={
+            "candidate": [history.name(one.candidate) for _, one in out],
+            "after": [count(after, "instance") for after, _ in out],
+            "against": [history.name(one.against) for _, one in out],
+            "measure": [f"{one.measure} {value_text(_value(one))}, threshold "
+                        f"{value_text(short(one.threshold, 4))}" for _, one in out],
+        },
+    )  # fmt: skip
+    colours = {name: {"name": name, "colour": _REASONS[k % len(_REASONS)]}
+               for k, name in enumerate(reasons)}  # fmt: skip
+    x, y = Axis("instances judged by", whole=True), Axis("candidates", whole=True)
+    return forms.figure(bricks.split([str(one.reason) for _, one in out], colours), x, y)
 
 
 def _value(out: Elimination) -> float | str | None:
@@ -210,15 +200,14 @@ def _rows(history: History, look: Look) -> Iterator[tuple[object, ...]]:
     compared = stayed[: 1 if history.searching else 3]  # are enough to compare with
     for one in look.standing:
         gone = out.get(one.candidate)
-        numbers: tuple[object, ...] = (None,) * 5
-        if gone is not None:
-            numbers = (str(gone.reason), history.name(gone.against), gone.measure, _value(gone),
-                       short(gone.threshold, 4))  # fmt: skip
-        elif one.candidate not in compared:
+        if gone is None and one.candidate not in compared:
             continue
-        yield (look.number, look.verdict.instances, history.name(one.candidate),
-               "left" if gone else "stayed", short(one.mean_rank, 4), one.wins, one.losses,
-               *numbers)  # fmt: skip
+        yield (
+            look.number, look.verdict.instances, history.name(one.candidate),
+            "left" if gone else "stayed", short(one.mean_rank, 4), one.wins, one.losses,
+            *((str(gone.reason), history.name(gone.against), gone.measure, _value(gone),
+               short(gone.threshold, 4)) if gone else (None,) * 5),
+        )  # fmt: skip
 
 
 class Incumbent(NamedTuple):
@@ -259,16 +248,15 @@ def incumbents(history: History) -> tuple[Incumbent, ...]:
     on few instances does not look better than it is.
     """
     last, winner = history.marks[-1], history.winner
-    led = [(mark.evaluations, mark.elapsed, mark.leader) for mark in history.marks]
-    led.append((last.evaluations, last.elapsed, None if winner is None else winner.id))
     found: list[Incumbent] = []
-    for evaluations, elapsed, id in led:
+    for mark in (*history.marks, last._replace(leader=None if winner is None else winner.id)):
+        id = mark.leader
         if id is None or (found and found[-1].candidate == id):
             continue
         _, costs = history.matrices.pair(id, history.default.id)
         costs = costs[np.isfinite(costs).all(axis=1)]
-        cost, other = costs.mean(axis=0).tolist() if len(costs) else (None, None)
-        found.append(Incumbent(evaluations, elapsed, id, cost, other, len(costs)))
+        own, other = costs.mean(axis=0).tolist() if len(costs) else (None, None)
+        found.append(Incumbent(mark.evaluations, mark.elapsed, id, own, other, len(costs)))
     return tuple(found)
 
 
@@ -291,9 +279,8 @@ def best_so_far(history: History) -> Picture | str:
         for one in found
     ]  # fmt: skip
     name = history.name(final.candidate)
-    said = (
-        f"{name} has led so far" if len(found) == 1 else f"{len(found)} took the lead, {name} last"
-    )
+    said = f"{len(found)} took the lead, {name} last"
+    said = f"{name} has led so far" if len(found) == 1 else said
     if final.gain is not None and name != default:
         said += (
             f"; its mean improvement over {default} is {number(final.gain, 4)} on "
@@ -305,26 +292,25 @@ def best_so_far(history: History) -> Picture | str:
     return Picture(sentence=f"{said}.", figure=_beside(steps, history, default), table=steps)
 
 
-def _beside(steps: DataTable, history: History, default: str) -> Figure | None:
+def _beside(steps: DataTable, history: History, default: str) -> forms.Figure | None:
     """Improvements, or mean scores: the best so far, and the default."""
     best, *scores = (stepped(steps, (0, 1, column), history) for column in (5, 3, 4))
     if best is None:
         return None
     own, other = (one.y[0] for one in scores if one is not None)
-    zero = (0.0,) * len(own)
+    zero = [0.0] * len(own)
     marks = (
         replace(best, y=(zero, other), colour="soft", dash="dashed", dots=False, name=default),
         replace(best, y=(best.y[0], own), name="best so far"),
     )
-    up = ("mean improvement", "mean score")
-    return figure(marks, OVER[1:], tuple(Axis(name=in_unit(name, history.unit)) for name in up),
-                  across="Over", up="Shown")  # fmt: skip
+    up = [Axis(in_unit(name, history.unit)) for name in ("mean improvement", "mean score")]
+    return forms.figure(marks, OVER[1:], up, across="Over", up="Shown")
 
 
 def stepped(
     found: DataTable, columns: Sequence[int], history: History, *,
     among: Sequence[int] | None = None, **how: Any,
-) -> Line | None:  # fmt: skip
+) -> forms.Line | None:  # fmt: skip
     """A line that steps at rows of a table, and goes on to the end; None without a height.
 
     Parameters
@@ -334,22 +320,21 @@ def stepped(
     among
         The rows of this line; None: all.
     """
-    *over, height = columns
     rows = range(len(found.rows)) if among is None else among
-    at = [k for k in rows if isinstance(found.rows[k][height], float)]
+    at = [k for k in rows if isinstance(found.rows[k][columns[2]], float)]
     if not at:
         return None
     last = history.marks[-1]
-    ends = (float(last.evaluations), float(f"{last.elapsed:.4g}"))
-    x = tuple((*found.column(c, at), end) for c, end in zip(over, ends, strict=True))
+    ends = last.evaluations, short(last.elapsed, 4)
+    x = [[*found.column(c, at), end] for c, end in zip(columns[:2], ends, strict=True)]
     at.append(at[-1])
-    return Line(x=x, y=(found.column(height, at),), step="after", width=2.5, dots=len(at) < 41,
-                **found.told(at), **how)  # fmt: skip
+    return forms.Line(x=x, y=found.column(columns[2], at), step="after", width=2.5,
+                      dots=len(at) < 41, **found.told(at), **how)  # fmt: skip
 
 
-def over_time(lines: Sequence[Line | None], up: str) -> Figure | None:
+def over_time(lines: Sequence[forms.Line | None], up: str) -> forms.Figure | None:
     """Step lines over evaluations, or over time."""
     drawn = [one for one in lines if one is not None]
-    return (
-        figure(drawn, OVER[1:], Axis(name=up), rules=(Rule(y=0),), across="Over") if drawn else None
-    )
+    if not drawn:
+        return None
+    return forms.figure(drawn, OVER[1:], up, rules=(forms.Rule(y=0),), across="Over")

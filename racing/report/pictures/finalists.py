@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.quantities import score_of
 from racing.base.words import count
-from racing.report.forms import (
-    Axis,
-    Bars,
-    Figure,
-    Intervals,
-    Line,
-    Mark,
-    Plot,
-    Points,
-    category,
-    column,
-    spread,
-)
-from racing.report.history import FATES, History
+from racing.report import forms
+from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.pictures.picture import Picture, in_unit, picture, table
+from racing.report.picture import FAILED, LOOKS, Picture, in_unit, picture, table
 
 MOST = 8
 """Finalists that are drawn."""
 
 _FEWEST = 5  # shared instances, below which no conclusion is possible
-_TOO_FEW = "Fewer than two finalists share five instances."
 _STRIP = 300  # points of a strip
 
 
@@ -43,30 +29,22 @@ def shared_costs(history: History) -> tuple[list[int], NDArray[np.intp], Floats]
 
     None where there are fewer than two finalists, or fewer than five such instances.
     """
-    ids, matrices = _chosen(history), history.matrices
-    columns = [matrices.column[id] for id in ids]
-    rows = matrices.ran[:, columns].all(axis=1)
-    if len(ids) < 2 or rows.sum() < _FEWEST:
-        return None
-    return ids, np.flatnonzero(rows), matrices.costs[rows][:, columns]
-
-
-def _chosen(history: History) -> list[int]:
     ran, column = history.matrices.ran, history.matrices.column
     ranked = (one.candidate.id for one in history.standing)
     last = (one.candidate.id for one in reversed(history.dropped))
     chosen: list[int] = []
     shared, least = np.ones(len(ran), dtype=bool), 0.0
-    for id in dict.fromkeys((*ranked, *last)):
-        if id not in column:
-            continue
+    for id in (one for one in dict.fromkeys((*ranked, *last)) if one in column):
         both = shared & ran[:, column[id]]
         if not chosen:
             least = max(_FEWEST, int(both.sum()) / 2)
         if both.sum() >= least and len(chosen) < MOST:
             chosen.append(id)
             shared = both
-    return chosen
+    if len(chosen) < 2 or shared.sum() < _FEWEST:
+        return None
+    columns = [column[id] for id in chosen]
+    return chosen, np.flatnonzero(shared), history.matrices.costs[shared][:, columns]
 
 
 @picture("strips", "Scores of the finalists")
@@ -80,31 +58,29 @@ def strips(history: History) -> Picture | str:
     """
     found = shared_costs(history)
     if found is None:
-        return _TOO_FEW
+        return "Fewer than two finalists share five instances."
     ids, steps, costs = found
     if len(np.unique(costs)) <= 2:
         return "All scores are one of two values: the table of ranks by instance says how often."
     ahead, scores = advantages(costs), score_of(costs, history.race.direction)
     wins, names, unit = (ahead > 0).sum(axis=0), list(map(history.name, ids)), history.unit
-    best = int(np.argmax(wins))
+    best, all_finite = int(np.argmax(wins)), [own[np.isfinite(own)] for own in scores.T]
+    points = _strips(history, ids, steps.tolist(), (ahead, scores))
     return Picture(
         sentence=(
             f"{count(len(ids), 'finalist')} on {count(len(ahead), 'instance')} that all of them "
             f"met. {names[best]} is better than the middle one on {wins[best]} of {len(ahead)}."
         ),
-        figure=Figure(
-            plots=(
-                _strips(history, ids, steps.tolist(), (ahead, scores)),
-                *distributions(names, scores, in_unit("score", unit)),
-            ),
-            choose="As",
+        figure=forms.Figure(
+            plots=(points, *distributions(names, scores, in_unit("score", unit))), choose="As"
         ),
         table=table(
             ("candidate", "instances", in_unit("median score", unit), "least", "largest", "failed"),
             (
-                (name, len(steps), float(f"{np.median(own):.4g}"), *_ends(own),
-                 int(np.isinf(own).sum()))
-                for name, own in zip(names, scores.T, strict=True)
+                (name, len(steps), forms.short(float(np.median(own)), 4),
+                 *(forms.short(end(fine, default=None), 4) for end in (min, max)),
+                 len(own) - len(fine))
+                for name, own, fine in zip(names, scores.T, all_finite, strict=True)
             ),
         ),
     )  # fmt: skip
@@ -121,40 +97,34 @@ def advantages(costs: Floats) -> Floats:
 
 def _strips(
     history: History, ids: list[int], steps: list[int], shown: tuple[Floats, Floats]
-) -> Plot:
+) -> forms.Plot:
     """Points of each finalist over both choices: how far it is ahead, and its scores."""
-    unit, names = history.unit, list(map(history.name, ids))
-    kept = np.unique(np.linspace(0, len(steps) - 1, min(len(steps), _STRIP)).astype(int))
+    kept = _some(len(steps))
     worst = [min(one[np.isfinite(one)].tolist(), default=0.0) for one in shown]
     at = [np.where(np.isfinite(one), one, end) for one, end in zip(shown, worst, strict=True)]
-    instances = np.array([history.instance(step) for step in steps])
-    zero = Line(x=((0.0, 0.0), (None, None)), y=((-0.5, len(ids) - 0.5),), colour="soft", width=1,
-                dash="dashed")  # fmt: skip
-    marks: list[Mark] = [zero]
-    for y, id in sorted(enumerate(ids), key=lambda pair: FATES.index(history.fate(pair[1]))):
-        failed, fate = np.isinf(shown[1][:, y]), history.fate(id)
-        for lost, colour, symbol in ((False, fate, "circle"), (True, "fail", "triangle")):
-            own = kept[failed[kept] == lost]
-            if len(own):
-                marks.append(
-                    Points(
-                        x=tuple(_four(one[own, y]) for one in at),
-                        y=(tuple(y + spread(int(k) + 1) for k in own),), opacity=0.7, size=3.2,
-                        colour=colour, symbol=symbol,  # type: ignore[arg-type]
-                        name="failed" if lost else fate,
-                        tip=(("instance", tuple(instances[own].tolist())),),
-                    )
-                )  # fmt: skip
-    medians = tuple(column(np.median(one, axis=0).tolist()) for one in shown)
-    marks.append(Points(x=medians, y=(tuple(map(float, range(len(ids)))),), colour="ink",
-                        symbol="tick", size=13, name="median"))  # fmt: skip
-    axes = (Axis(name=in_unit("better than the middle finalist by", unit)),
-            Axis(name=in_unit("score", unit)))  # fmt: skip
-    return Plot(x=axes, y=(category(names, reverse=True),), marks=tuple(marks), name="points",
-                height=80 + 42 * len(ids), across="Shown")  # fmt: skip
+    failed = zip(ids, np.isinf(shown[1])[kept].T, strict=True)
+    fates = ["failed" if lost else history.fate(id) for id, own in failed for lost in own]
+    points = forms.Points(
+        x=[one[kept].T.ravel() for one in at], opacity=0.7, size=3.2,
+        y=[row + forms.spread(int(k) + 1) for row in range(len(ids)) for k in kept],
+        tip={"instance": [history.instance(steps[k]) for k in kept] * len(ids)},
+    )  # fmt: skip
+    zero = forms.Line(x=((0.0, 0.0), (None, None)), y=(-0.5, len(ids) - 0.5), colour="soft",
+                      width=1, dash="dashed")  # fmt: skip
+    medians = forms.Points(x=[np.median(one, axis=0) for one in shown], y=range(len(ids)),
+                           colour="ink", symbol="tick", size=13, name="median")  # fmt: skip
+    across = [forms.Axis(in_unit(name, history.unit))
+              for name in ("better than the middle finalist by", "score")]  # fmt: skip
+    return forms.plot(
+        [zero, *points.split(fates, LOOKS | {"failed": FAILED}), medians], across,
+        forms.category(map(history.name, ids), reverse=True), name="points",
+        height=80 + 42 * len(ids), across="Shown",
+    )  # fmt: skip
 
 
-def distributions(names: Sequence[str], scores: Floats, label: str) -> tuple[Plot, Plot]:
+def distributions(
+    names: Sequence[str], scores: Floats, label: str
+) -> tuple[forms.Plot, forms.Plot]:
     """The scores of each as a box, and the share of them up to a value.
 
     Parameters
@@ -163,43 +133,31 @@ def distributions(names: Sequence[str], scores: Floats, label: str) -> tuple[Plo
         A column for each name; those that are not finite are failures: they are in no box, and the
         line of shares ends below or begins above them.
     """
-    found = [own[np.isfinite(own)] for own in scores.T]
-    some = [k for k, own in enumerate(found) if len(own)]
+    found = {k: fine for k, own in enumerate(scores.T) if len(fine := own[np.isfinite(own)])}
     low, first, middle, third, high = (
-        column(np.quantile(found[k], share) for k in some) for share in (0, 0.25, 0.5, 0.75, 1)
+        [np.quantile(own, share) for own in found.values()] for share in (0, 0.25, 0.5, 0.75, 1)
     )
-    at = column(some)
     boxes = (
-        Intervals(at=(at,), low=(low,), high=(high,), colour="soft"),
-        Bars(x0=first, x1=third, y0=column(k - 0.3 for k in some), y1=column(k + 0.3 for k in some),
-             colour="grey1"),
-        Points(x=(middle,), y=(at,), symbol="tick", size=13, colour="ink", name="median"),
+        forms.Intervals(at=[*found], low=low, high=high, colour="soft"),
+        forms.Bars(x0=first, x1=third, y0=[k - 0.3 for k in found], y1=[k + 0.3 for k in found],
+                   colour="grey1"),
+        forms.Points(x=middle, y=[*found], symbol="tick", size=13, colour="ink", name="median"),
     )  # fmt: skip
-    shares = tuple(_shares(names[k], scores[:, k], f"c{k % 6 + 1}") for k in some)
-    across = (Axis(name=label),)
+    shares = [_shares(names[k], scores[:, k], f"c{k % 6 + 1}") for k in found]
+    up, whole = forms.category(names, reverse=True), forms.Axis("share of instances", ends=(0, 1))
     return (
-        Plot(x=across, y=(category(names, reverse=True),), marks=boxes, name="boxes",
-             height=80 + 42 * len(names)),
-        Plot(x=across, y=(Axis(name="share of instances", ends=(0.0, 1.0)),), marks=shares,
-             name="distributions"),
-    )  # fmt: skip
+        forms.plot(boxes, label, up, name="boxes", height=80 + 42 * len(names)),
+        forms.plot(shares, label, whole, name="distributions"),
+    )
 
 
-def _shares(name: str, scores: Floats, colour: str) -> Line:
+def _shares(name: str, scores: Floats, colour: str) -> forms.Line:
     """The empirical distribution; where many instances would lie on each other, some of them."""
-    ranks = np.arange(1, len(scores) + 1) / len(scores)
-    own = np.sort(scores)
-    kept = np.unique(np.linspace(0, len(own) - 1, min(len(own), _STRIP)).astype(int))
+    own, kept = np.sort(scores), _some(len(scores))
     kept = kept[np.isfinite(own[kept])]
-    return Line(x=(_four(own[kept]),), y=(_four(ranks[kept]),), step="after", colour=colour,
-                name=name)  # fmt: skip
+    return forms.Line(x=own[kept], y=(kept + 1) / len(own), step="after", colour=colour, name=name)
 
 
-def _four(values: Floats) -> tuple[float, ...]:
-    """To four digits: that is as far as anyone sees."""
-    return tuple(float(f"{v:.4g}") for v in values.tolist())
-
-
-def _ends(values: Floats) -> tuple[Any, Any]:
-    finite = values[np.isfinite(values)]
-    return (*_four(np.array([finite.min(), finite.max()])),) if len(finite) else (None, None)  # type: ignore[return-value]
+def _some(n: int) -> NDArray[np.intp]:
+    """The places of so many points that a strip can show."""
+    return np.unique(np.linspace(0, n - 1, min(n, _STRIP)).astype(int))

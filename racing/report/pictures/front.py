@@ -10,33 +10,20 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import MetricComparison
-from racing.analysis.compare.front_report import place, together
+from racing.analysis.compare.front import place, together
 from racing.answer.document import bare
-from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, number, refer
 from racing.core.field import Field
 from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
-from racing.report.forms import (
-    Axis,
-    Column,
-    Columns,
-    Figure,
-    Intervals,
-    Line,
-    Mark,
-    Points,
-    Texts,
-    at_least,
-    figure,
-    short,
-)
+from racing.report import forms
+from racing.report.forms import Axis, Intervals, Line, Mark, Points, Texts, short
 from racing.report.history import History
 from racing.report.matrices import Floats
+from racing.report.picture import Picture, evenly, in_unit, picture, table
 from racing.report.pictures.course import over_time, stepped
 from racing.report.pictures.finalists import distributions
-from racing.report.pictures.picture import Picture, evenly, in_unit, picture, table
 from racing.stats.intervals import half_width
 
 _POINTS = 800
@@ -84,7 +71,7 @@ _LOOKS_OF: dict[str, dict[str, Any]] = {
 
 def front_figure(
     metrics: Sequence[tuple[str, Direction]], points: Sequence[Placed], *, named: bool = False
-) -> Figure:
+) -> forms.Figure:
     """Points at their means; of two metrics with the steps of the front.
 
     Parameters
@@ -96,49 +83,59 @@ def front_figure(
     """
     two, every = len(metrics) == 2, range(len(metrics))
     up, across = ((0,), (1,)) if two else ((*every,), (*every[1:], 0))
-    logs = [at_least([one.means[k] for one in points], 50) for k in every]
+    logs = [forms.at_least([one.means[k] for one in points], 50) for k in every]
     axes = [
-        Axis(name=f"{name}, {'lower' if direction == 'minimize' else 'higher'} is better",
+        Axis(f"{name}, {'lower' if direction == 'minimize' else 'higher'} is better",
              kind="log" if log else "linear")
         for (name, direction), log in zip(metrics, logs, strict=True)
     ]  # fmt: skip
 
     def seats(own: Sequence[Placed]) -> dict[str, Any]:
-        x, y = (tuple(tuple(one.means[k] for one in own) for k in of) for of in (across, up))
-        return {"x": x, "y": y}
+        return {axis: [[one.means[k] for one in own] for k in of]
+                for axis, of in (("x", across), ("y", up))}  # fmt: skip
 
     marks: list[Mark] = []
     members = sorted((one for one in points if one.halves), key=lambda one: one.means[1])
     if two and members:
         step: Any = "after" if metrics[1][1] == "minimize" else "before"
         marks.append(Line(**seats(members), step=step, width=1.5, colour="survivor", name="front"))
-    marks += _whiskers(
-        [one for one in members if {*(one.halves or ())} != {None}], across, up, logs
-    )
-    for kind, looks in _LOOKS_OF.items():
-        if own := [one for one in points if one.kind == kind]:
-            opacity = 0.6 if kind == "dropped" and not named else 1.0
-            marks.append(Points(**seats(own), opacity=opacity, tip=_tips(own), **looks))
+    marks += _whiskers(members, across, up, logs)
+    looks = {**_LOOKS_OF, "dropped": {**_LOOKS_OF["dropped"], "opacity": 1.0 if named else 0.6}}
+    dots = Points(**seats(points), tip=_tips(points))
+    marks += dots.split([one.kind for one in points], looks)
     for own, below in _named(points, named=named, two=two, first=metrics[0][1]):
         marks.append(
             Texts(**seats(own), anchor="inward", dx=8, dy=9 if below else -9, size=11,
                   colour="ink" if own[0].halves else "soft",
-                  texts=tuple(refer(one.name, 18) for one in own))
+                  texts=[refer(one.name, 18) for one in own])
         )  # fmt: skip
-    x_axes, y_axes = (tuple(axes[k] for k in choice) for choice in (across, up))
-    return figure(marks, x_axes, y_axes, height=380)
+    return forms.figure(marks, [axes[k] for k in across], [axes[k] for k in up], height=380)
 
 
-def _tips(own: Sequence[Placed]) -> tuple[tuple[str, Column], ...]:
-    known = {"best": "yes, the best compromise"}
-    halves = (one.halves and ", ".join("–" if h is None else f"± {h:.3g}" for h in one.halves)
-              for one in own)  # fmt: skip
-    return (
-        ("", tuple(one.name for one in own)),
-        ("on the front", tuple(known.get(one.kind, "yes" if one.halves else "no") for one in own)),
-        ("intervals", tuple(halves)),
-        ("failed", tuple(one.failed for one in own)),
-    )
+def _whiskers(
+    members: Sequence[Placed], across: Sequence[int], up: Sequence[int], logs: Sequence[bool]
+) -> Iterator[Mark]:
+    """The intervals of the means, in both directions; beyond 0 a logarithmic axis has no place."""
+    own = [one for one in members if {*(one.halves or ())} != {None}]
+    means = np.array([one.means for one in own])
+    halves = np.array([[half or 0.0 for half in one.halves or ()] for one in own])
+    low, high = (np.where((ends > 0) | ~np.array(logs), ends, np.nan).T
+                 for ends in (means - halves, means + halves)) if own else ((), ())  # fmt: skip
+    directions: tuple[tuple[forms.Which, Any, Any], ...] = ("x", across, up), ("y", up, across)
+    for along, of, other in directions if own else ():
+        yield Intervals(along=along, at=means.T[[*other]], low=low[[*of]], high=high[[*of]],  # type: ignore[call-overload]
+                        width=1, colour="survivor", opacity=0.6)  # fmt: skip
+
+
+def _tips(own: Sequence[Placed]) -> dict[str, list[Any]]:
+    return {
+        "": [one.name for one in own],
+        "on the front": ["yes, the best compromise" if one.kind == "best" else
+                         "yes" if one.halves else "no" for one in own],
+        "intervals": [one.halves and ", ".join("–" if h is None else f"± {h:.3g}"
+                                               for h in one.halves) for one in own],
+        "failed": [one.failed for one in own],
+    }  # fmt: skip
 
 
 def _named(
@@ -153,30 +150,6 @@ def _named(
     for inside in (True, False):
         if own := [one for one in of if bool(one.halves) == inside]:
             yield own, inside == (first == "minimize")
-
-
-def _whiskers(
-    own: Sequence[Placed], across: Sequence[int], up: Sequence[int], logs: Sequence[bool]
-) -> list[Mark]:
-    """The intervals of the means, in both directions; beyond 0 a logarithmic axis has no place."""
-
-    def ends(choices: Sequence[int], sign: int) -> Columns:
-        return tuple(tuple(_end(one, k, sign, log=logs[k]) for one in own) for k in choices)
-
-    found: list[Mark] = []
-    for flat, along, of in ((True, across, up), (False, up, across)) if own else ():
-        at = tuple(tuple(one.means[k] for one in own) for k in of)
-        found.append(
-            Intervals(along="x" if flat else "y", at=at, low=ends(along, -1), high=ends(along, 1),
-                      width=1, colour="survivor", opacity=0.6)
-        )  # fmt: skip
-    return found
-
-
-def _end(one: Placed, k: int, sign: int, *, log: bool) -> float | None:
-    assert one.halves is not None
-    end = one.means[k] + sign * (one.halves[k] or 0.0)
-    return None if log and end <= 0 else end
 
 
 def goal_of(history: History) -> Goal:
@@ -207,19 +180,17 @@ def front(history: History) -> Picture | str:
         return ""
     if not found.front:
         return "No instance is complete yet."
-    names = tuple(found.front[0].metrics)
+    best = history.winner
+    rows = [
+        (refer(one.candidate), chance_words(one.on_front), *one.metrics.values(), one.failures,
+         "best compromise" if one.candidate == best else beaten)
+        for part, beaten in ((found.front, ""), (found.maybe, "dominated")) for one in part
+    ]  # fmt: skip
     return Picture(
         sentence=history.answer.headline,
         figure=front_figure(_metrics(history), standings(history)),
-        table=table(
-            ("candidate", "P", *names, "failed", ""),
-            (
-                (refer(one.candidate), chance_words(one.on_front), *one.metrics.values(),
-                 one.failures, "best compromise" if one.candidate == history.winner else beaten)
-                for part, beaten in ((found.front, ""), (found.maybe, "dominated")) for one in part
-            ),
-        ),
-    )  # fmt: skip
+        table=table(("candidate", "P", *found.front[0].metrics, "failed", ""), rows),
+    )
 
 
 def standings(history: History) -> list[Placed]:
@@ -227,28 +198,28 @@ def standings(history: History) -> list[Placed]:
 
     Of very many, the front and the first others.
     """
-    results, goal, winner = history.race.results, goal_of(history), history.winner
+    results, goal, found = history.race.results, goal_of(history), []
     assert history.front is not None
     on_front = {one.candidate.id for one in history.front.front}
     kept = [*on_front, *(id for id in results.candidates if id not in on_front)][:_POINTS]
-    columns, found = {id: column for column, id in enumerate(results.candidates)}, []
+    ways = [goal.metrics[name].direction for name in goal.front]
     for id in sorted(kept):
-        costs = [results.of(name).costs[:, columns[id]] for name in goal.front]
+        column = results.candidates.index(id)
+        costs = [results.of(name).costs[:, column] for name in goal.front]
         known = [values[np.isfinite(values)] for values in costs]
-        if not all(len(values) for values in known):
-            continue
-        ways = (goal.metrics[name].direction for name in goal.front)
-        means = (score_of(float(values.mean()), way)
-                 for values, way in zip(known, ways, strict=True))  # fmt: skip
-        kind = "best" if winner is not None and id == winner.id else _kind(history, id, on_front)
-        found.append(
-            Placed(id=id, name=history.name(id), means=tuple(map(float, means)), kind=kind,
-                   halves=tuple(map(_half, known)) if id in on_front else None)
-        )  # fmt: skip
+        if all(len(values) for values in known):
+            means = [float(score_of(float(values.mean()), way))
+                     for values, way in zip(known, ways, strict=True)]  # fmt: skip
+            halves = tuple(map(_half, known)) if id in on_front else None
+            kind = _kind(history, id, on_front)
+            found.append(Placed(id=id, name=history.name(id), means=tuple(means), kind=kind,
+                                halves=halves))  # fmt: skip
     return found
 
 
-def _kind(history: History, id: int, on_front: Collection[int]) -> str:
+def _kind(history: History, id: int, on_front: Collection[int], *, best: bool = True) -> str:
+    if best and history.winner is not None and id == history.winner.id:
+        return "best"
     return "default" if id == history.default.id else "front" if id in on_front else "dropped"
 
 
@@ -269,33 +240,31 @@ def held_out(history: History) -> Picture | str:
     found = history.test("front")
     if found is None:
         return ""
-    names, points, rows = goal_of(history).front, [], []
+    metrics, names, points, rows = _metrics(history), goal_of(history).front, [], []
     for one in found.means:
         id, name = one.candidate.id, refer(one.candidate)
-        means = tuple(one.metrics[metric] for metric in names)
+        means: Any = tuple(one.metrics[metric] for metric in names)
         inside = id in found.undominated
-        if None not in means:
-            halves = (None,) * len(means) if inside else None
-            points.append(Placed(id=id, name=name, means=means, halves=halves,  # type: ignore[arg-type]
-                                 kind=_kind(history, id, found.undominated)))  # fmt: skip
         rows.append((name, *means, one.failures, "front" if inside else "dominated"))
+        if None not in means:
+            kind = _kind(history, id, found.undominated, best=False)
+            halves = (None,) * len(means) if inside else None
+            points.append(Placed(id=id, name=name, means=means, halves=halves, kind=kind))
+    boxes = (
+        replace(distributions([row[0] for row in rows], score_of(costs, way), label)[0],
+                name=f"boxes of {label}")
+        for (label, way), costs in zip(metrics, found.metrics, strict=True)
+    )  # fmt: skip
+    figure = None
+    if points:
+        means_plot = replace(front_figure(metrics, points).plots[0], name="means")
+        figure = forms.Figure(plots=(means_plot, *boxes), choose="As")
     return Picture(
         sentence=str(found),
         reading=f"There are {count(len(found.instances), 'such instance')}.",
-        figure=_with_boxes(history, found, points) if points else None,
+        figure=figure,
         table=table(("candidate", *names, "failed", ""), rows),
     )
-
-
-def _with_boxes(history: History, found: UnseenTest, points: Sequence[Placed]) -> Figure:
-    """The front of the means, and the scores of each on all instances, by metric."""
-    metrics, names = _metrics(history), [refer(one.candidate) for one in found.means]
-    boxes = [
-        replace(distributions(names, score_of(costs, way), label)[0], name=f"boxes of {label}")
-        for (label, way), costs in zip(metrics, found.metrics, strict=True)
-    ]
-    means = replace(front_figure(metrics, points).plots[0], name="means")
-    return Figure(plots=(means, *boxes), choose="As")
 
 
 @picture("front-so-far", "Front so far")
@@ -307,10 +276,14 @@ def so_far(history: History) -> Picture | str:
     if history.front is None or not history.front.front or history.searching:
         return ""
     last = {one.candidate.id for one in history.front.front}
-    final, ids = _final_means(history), history.race.results.candidates
+    results = history.race.results
+    costs = np.stack([results.of(name).costs for name in goal_of(history).front], axis=2)
+    ran = np.isfinite(costs)
+    with np.errstate(invalid="ignore"):  # of candidates that never succeeded
+        final = np.where(ran, costs, 0.0).sum(axis=0) / ran.sum(axis=0)
     known = np.flatnonzero(np.isfinite(final).all(axis=1))
     worst = final[known].max(axis=0)
-    whole = hypervolume(final[[c for c in known if ids[c] in last]], worst)
+    whole = hypervolume(final[[c for c in known if results.candidates[c] in last]], worst)
     if whole <= 0:
         return ""
     rows = []
@@ -326,15 +299,6 @@ def so_far(history: History) -> Picture | str:
         figure=over_time([line], "share of the volume of the front now"),
         table=found,
     )
-
-
-def _final_means(history: History) -> Floats:
-    """(m, K) mean costs over the runs that did not fail; NaN without any."""
-    results = history.race.results
-    costs = np.stack([results.of(name).costs for name in goal_of(history).front], axis=2)
-    ran = np.isfinite(costs)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(ran, costs, 0.0).sum(axis=0) / ran.sum(axis=0))
 
 
 def _front_after(history: History, n: int) -> np.ndarray[Any, Any]:
@@ -355,23 +319,23 @@ def front_of(found: MetricComparison) -> Picture:
     """A point for each algorithm, at its mean in two metrics. Members of the front are green, with
     intervals of each mean; the largest point is the best compromise. Grey ones are dominated.
     """
-    steps = "The steps are the front: beyond them nothing was found."
-    failures = "Orange triangles failed more often than others."
+    reading = [f"The intervals have the level {number(100 * (1 - found.alpha))} %."]
+    if len(found.metrics) == 2:
+        reading.append("The steps are the front: beyond them nothing was found.")
     failed = ("failed",) * bool(found.failed.any())
-    level = f"The intervals have the level {number(100 * (1 - found.alpha))} %."
+    reading += ["Orange triangles failed more often than others."] * len(failed)
     metrics = (name for metric in found.metrics for name in (refer(metric), "from", "to"))
     directions = [(refer(metric), one.direction) for metric, one in found.tables.items()]
+    numbers = np.stack([found.means, found.low, found.high], axis=2)
     return Picture(
         sentence=f"{len(found.front)} of {len(found.names)} algorithms on the front.",
-        reading=" ".join([level, *[steps] * (len(found.metrics) == 2), *[failures] * len(failed)]),
+        reading=" ".join(reading),
         figure=front_figure(directions, placed(found), named=True),
         table=table(
             ("algorithm", "front", "P(on the front)", *failed, *metrics),
             (
-                (
-                    refer(found.names[i]), place(found, i), chance_words(float(found.on_front[i])),
-                    *(int(found.failed[i]) for _ in failed), *_three(found, i),
-                )
+                (refer(found.names[i]), place(found, i), chance_words(float(found.on_front[i])),
+                 *(int(found.failed[i]) for _ in failed), *numbers[i].ravel().tolist())
                 for i in found.order
             ),
         ),
@@ -385,25 +349,17 @@ def placed(found: MetricComparison) -> list[Placed]:
     """
     least, half, points = int(found.failed.min()), (found.high - found.low) / 2, []
     for i in found.order[:_POINTS]:
+        failed = int(found.failed[i]) if found.failed[i] > least else None
+        on_front = bool(found.undominated[i])
+        kind = "front" if on_front else "dropped" if failed is None else "failed"
+        halves = tuple(half[i].tolist()) if on_front else None
         if np.isfinite(found.means[i]).all():
-            failed = int(found.failed[i]) if found.failed[i] > least else None
-            on_front = bool(found.undominated[i])
-            kind = "front" if on_front else "dropped" if failed is None else "failed"
             points.append(
-                Placed(
-                    id=i, name=refer(found.names[i]), failed=failed,
-                    means=tuple(found.means[i].tolist()),
-                    halves=tuple(half[i].tolist()) if on_front else None,
-                    kind="best" if i == found.knee else kind,
-                )
+                Placed(id=i, name=refer(found.names[i]), failed=failed, halves=halves,
+                       means=tuple(found.means[i].tolist()),
+                       kind="best" if i == found.knee else kind)
             )  # fmt: skip
     return points
-
-
-def _three(found: MetricComparison, i: int) -> list[float]:
-    """Mean, low and high of each metric, one after the other."""
-    ends = np.stack([found.means[i], found.low[i], found.high[i]], axis=1)
-    return [float(one) for one in ends.ravel()]
 
 
 def statements_of(found: MetricComparison) -> list[Picture]:
@@ -411,15 +367,8 @@ def statements_of(found: MetricComparison) -> list[Picture]:
     if not found.statements:
         return []
     posteriors = found.dominance.posteriors[: found.dominance.accepted].tolist()
-    rows = (
-        (refer(better), refer(worse), p)
-        for (better, worse), p in zip(found.statements, posteriors, strict=True)
-    )
-    return [
-        Picture(
-            id="statements",
-            title="What can be believed together?",
-            sentence=bare(together(found)),
-            table=table(("algorithm", "dominates", "probability"), rows),
-        )
-    ]
+    pairs = zip(found.statements, posteriors, strict=True)
+    rows = ((refer(better), refer(worse), p) for (better, worse), p in pairs)
+    title, said = "What can be believed together?", bare(together(found))
+    told = table(("algorithm", "dominates", "probability"), rows)
+    return [Picture(id="statements", title=title, sentence=said, table=told)]

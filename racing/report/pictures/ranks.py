@@ -9,29 +9,17 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import Comparison
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.words import findings, p_value, probability
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
 from racing.base.words import count, number, refer, shown
-from racing.report.forms import (
-    Axis,
-    Column,
-    Figure,
-    Key,
-    Line,
-    Matrix,
-    Order,
-    Points,
-    Texts,
-    category,
-    figure,
-    short,
-)
+from racing.report import forms
+from racing.report.forms import Axis, Key, Line, Matrix, Order, Points, Texts, category, short
 from racing.report.history import History
 from racing.report.matrices import Floats, Matrices
+from racing.report.picture import Picture, in_unit, picture, table
 from racing.report.pictures.diagram import diagram, diagram_figure
-from racing.report.pictures.picture import DataTable, Picture, in_unit, picture, table
 
 CELLS = 30_000
 """Cells of the heat map; beyond it the candidates that left first are not drawn."""
@@ -55,17 +43,20 @@ def by_instance(history: History) -> Picture | str:
     rows = np.flatnonzero(found.ran.any(axis=1))
     if not len(rows):
         return "No instance is complete yet."
-    steps = (
-        rows if len(rows) <= COLUMNS else rows[np.linspace(0, len(rows) - 1, COLUMNS).astype(int)]
-    )
+    few = min(len(rows), COLUMNS)
+    steps = rows[np.linspace(0, len(rows) - 1, few).astype(int)]
     order = [id for id in history.order if id in found.column]
-    kept = order[: min(max(CELLS // len(steps), 20), ROWS)]
-    cells = np.ix_(steps, np.array([found.column[id] for id in kept], dtype=np.intp))
+    kept = order[: min(max(CELLS // few, 20), ROWS)]
+    cells = np.ix_(steps, [found.column[id] for id in kept])
     said = f"{count(len(order), 'candidate')} on {count(len(rows), 'instance')}."
     if len(kept) < len(order):
         said += f" Drawn: the best {len(kept)}; {len(order) - len(kept)} were dropped before."
-    if len(steps) < len(rows):
-        said += f" Drawn: {len(steps)} instances, evenly spaced."
+    if few < len(rows):
+        said += f" Drawn: {few} instances, evenly spaced."
+    fine, ran = np.isfinite(found.costs), found.ran.sum(axis=0)
+    sums, counts = np.where(fine, found.costs, 0.0).sum(axis=0), fine.sum(axis=0)
+    means = np.divide(sums, counts, where=counts > 0, out=np.full(len(sums), np.nan))
+    best, scores = (found.ranks == 1).sum(axis=0), score_of(means, history.race.direction)
     return Picture(
         sentence=said,
         figure=heat(
@@ -73,14 +64,22 @@ def by_instance(history: History) -> Picture | str:
             found.among_all[cells].T, score_of(found.costs[cells].T, history.race.direction),
             in_unit("score", history.unit), entry=kept,
         ),
-        table=_standing(history, order),
+        table=table(
+            ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
+             in_unit("mean score", history.unit)),
+            (
+                (history.name(id), history.fate(id), int(ran[k]), short(found.places[id], 3),
+                 int(best[k]), float(scores[k]))
+                for id in order for k in (found.column[id],)
+            ),
+        ),
     )  # fmt: skip
 
 
 def heat(
     names: Sequence[str], instances: Sequence[str], places: Floats, values: Floats, value: str, *,
     of: str = "candidate", entry: Sequence[int] = (), instance: str = "instance",
-) -> Figure:  # fmt: skip
+) -> forms.Figure:  # fmt: skip
     """Cells from the best place, 0, to the worst, 1; an infinite value is a failure.
 
     Parameters
@@ -90,67 +89,42 @@ def heat(
     entry
         Ids by which the rows can be ordered too.
     """
-    wide, lost = range(len(instances)), np.isinf(values)
-    cells = np.where(lost, _SHADES + 1, np.round(_SHADES * np.nan_to_num(places))).astype(int)
+    wide, lost, finite = range(len(instances)), np.isinf(values), np.isfinite(values)
+    cells = np.where(lost, _SHADES + 1, np.round(_SHADES * np.nan_to_num(places))).astype(object)
+    cells[np.isnan(values)] = None
     scale = tuple(
         Key(label={0: "best", _SHADES: "worst"}.get(k, f"{100 * k // _SHADES} % from the best"),
             parts=(("heat0", 1 - k / _SHADES), ("heat1", k / _SHADES)))
         for k in range(_SHADES + 1)
     )  # fmt: skip
     failed = (Key(label="failed", parts=(("fail", 1.0),)),) * bool(lost.any())
-    finite = np.isfinite(values)
     means = np.where(finite, values, 0.0).sum(axis=0) / np.maximum(finite.sum(axis=0), 1)
     columns = {"as met": wide, "by mean score": np.argsort(means, kind="stable").tolist(),
                "by name": sorted(wide, key=lambda k: instances[k])}  # fmt: skip
     rows = {"by standing": range(len(names)),
             "by entry": sorted(range(len(entry)), key=lambda k: entry[k])}  # fmt: skip
     matrix = Matrix(
-        cells=tuple(
-            tuple(None if gap else cell for cell, gap in zip(row, gaps, strict=True))
-            for row, gaps in zip(cells.tolist(), np.isnan(values), strict=True)
-        ),
+        cells=tuple(tuple(map(_whole, row)) for row in cells), keys=(*scale, *failed),
         values=tuple(tuple(short(v, 4) for v in row) for row in values.tolist()), value=value,
-        keys=(*scale, *failed), apart=len(failed), tip=((of, ()), (instance, ())),
+        apart=len(failed), tip={of: (), instance: ()},
     )  # fmt: skip
-    x = category(_without_folders(instances), name=f"{instance}s")
-    return figure(
-        [matrix], _ordered(x, columns), _ordered(category(names, reverse=True), rows), wide=True,
-        height=max(max(8, min(22, 620 // len(names))) * len(names), 40) + 90,
-    )  # fmt: skip
+    folders = {name.rpartition("/")[0] for name in instances}
+    shared = f"{min(folders)}/" if len(folders) == 1 and folders != {""} else ""
+    x = category([name.removeprefix(shared) for name in instances], name=f"{instance}s")
+    height = max(max(8, min(22, 620 // len(names))) * len(names), 40) + 90
+    y = _ordered(category(names, reverse=True), rows)
+    return forms.figure([matrix], _ordered(x, columns), y, wide=True, height=height)
+
+
+def _whole(cell: Any) -> int | None:
+    return None if cell is None else int(cell)
 
 
 def _ordered(axis: Axis, choices: Mapping[str, Sequence[int]]) -> Axis:
     """An axis of more than two levels with the orders that can be chosen, if there are several."""
-    known = {how: at for how, at in choices.items() if at}
-    if len(known) < 2 or len(axis.levels) < 3:
-        return axis
-    return replace(
-        axis, orders=tuple(Order(name=how, levels=tuple(at)) for how, at in known.items())
-    )
-
-
-def _without_folders(names: Sequence[str]) -> list[str]:
-    """Names without the folder that all of them share."""
-    folders = [name.rpartition("/")[0] for name in names]
-    shared = folders[0] + "/" if len(set(folders)) == 1 and folders[0] else ""
-    return [name.removeprefix(shared) for name in names]
-
-
-def _standing(history: History, order: list[int]) -> DataTable:
-    found, fine = history.matrices, np.isfinite(history.matrices.costs)
-    counts, sums = fine.sum(axis=0), np.where(fine, found.costs, 0.0).sum(axis=0)
-    best, ran = (found.ranks == 1).sum(axis=0), found.ran.sum(axis=0)
-    means = score_of(np.divide(sums, counts, where=counts > 0, out=np.full(len(sums), np.nan)),
-                     history.race.direction)  # fmt: skip
-    return table(
-        ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
-         in_unit("mean score", history.unit)),
-        (
-            (history.name(id), history.fate(id), int(ran[k]), short(float(found.standing[k]), 3),
-             int(best[k]), float(means[k]))
-            for id in order for k in (found.column[id],)
-        ),
-    )  # fmt: skip
+    known = [Order(name=how, levels=tuple(at)) for how, at in choices.items() if at]
+    several = len(known) > 1 and len(axis.levels) > 2
+    return replace(axis, orders=tuple(known)) if several else axis
 
 
 @picture("finalists", "Mean ranks")
@@ -185,23 +159,16 @@ def p_values(c: Comparison) -> Picture:
             for level, strength in zip(levels, strengths, strict=True)]  # fmt: skip
     keys.append(Key(label="not shown to differ", parts=(("faint", 1.0),)))
 
-    def key(i: int, j: int) -> int | None:
-        if i == j or np.isnan(c.adjusted[i, j]):
-            return None
+    def key(i: int, j: int) -> int:
         within = [k for k, level in enumerate(levels) if c.adjusted[i, j] <= level]
         side = 0 if ahead[i, j] >= 0 else len(levels)
         return side + within[0] if within else len(keys) - 1
 
-    test = c.test.noun.removeprefix("the ")
-    named = CORRECTIONS[c.choices.correction].noun
-    plain = c.choices.correction in ("none", "nemenyi")
-    adjusted = "" if plain else f", adjusted by {named}"
-    if c.choices.correction == "nemenyi":
-        test = "Nemenyi's test"
-    cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
-    values = tuple(tuple(_written(c.adjusted[i, j], p_value) for j in c.order) for i in c.order)
-    return _pairs("p-values", c, cells, tuple(keys), values, "adjusted p",
-                  f"p-values: {test}{adjusted}.")  # fmt: skip
+    name = c.choices.correction
+    test = "Nemenyi's test" if name == "nemenyi" else c.test.noun.removeprefix("the ")
+    adjusted = "" if name in ("none", "nemenyi") else f", adjusted by {CORRECTIONS[name].noun}"
+    caption = f"p-values: {test}{adjusted}."
+    return _pairs("p-values", c, c.adjusted, key, keys, p_value, "adjusted p", caption)
 
 
 def posteriors(c: Comparison) -> Picture:
@@ -217,32 +184,29 @@ def posteriors(c: Comparison) -> Picture:
             "heatmap: no posterior probabilities of all pairs; ask for them: bayes='signed-rank' "
             "(--bayes signed-rank), or 'sign'"
         )
-    better, equal = c.posterior.better, c.posterior.rope
-    roped = c.choices.rope > 0 or c.posterior.test == "correlated-t"
-    legend = [Key(label=f"{q:g}", parts=blend(q)) for q in (1.0, 0.95, 0.75, 0.5, 0.25, 0.05, 0.0)]
+    better, equal, often = c.posterior.better, c.posterior.rope, c.posterior.test == "correlated-t"
+    roped = c.choices.rope > 0 or often
+    shares = (1.0, 0.95, 0.75, 0.5, 0.25, 0.05, 0.0)
+    told = {f"{q:g}": (q, 1 - q, 0.0) for q in shares}
     if roped:
-        equally = "as often" if c.posterior.test == "correlated-t" else "practically equal"
-        legend = [Key(label="row better", parts=blend(1.0)),
-                  Key(label=equally, parts=blend(0.0, 0.0, 1.0)),
-                  Key(label="column better", parts=blend(0.0, 1.0)),
-                  Key(label="undecided", parts=blend(0.0, 0.0))]  # fmt: skip
-    keys: dict[Key, int] = {}
+        told = {"row better": (1, 0, 0), "as often" if often else "practically equal": (0, 0, 1),
+                "column better": (0, 1, 0), "undecided": (0, 0, 0)}  # fmt: skip
+    keys = [Key(label=label, parts=blend(*mix)) for label, mix in told.items()]
+    own: dict[Key, int] = {}
 
-    def key(i: int, j: int) -> int | None:
+    def key(i: int, j: int) -> int:
         q = float(better[i, j])
-        if i == j or np.isnan(q):
-            return None
         worse, same = (float(better[j, i]), float(equal[i, j])) if roped else (1 - q, 0.0)
-        own = Key(label="", parts=blend(*(round(p, 2) for p in (q, worse, same))))
-        return keys.setdefault(own, len(legend) + len(keys))
+        mixed = Key(label="", parts=blend(*(round(p, 2) for p in (q, worse, same))))
+        if mixed not in own:
+            own[mixed] = len(keys)
+            keys.append(mixed)
+        return own[mixed]
 
-    cells = tuple(tuple(key(i, j) for j in c.order) for i in c.order)
     near = f" by more than {number(c.choices.rope)}" if c.choices.rope > 0 else ""
     caption = f"Posterior probability that the row is better than the column{near}."
-    if roped:
-        caption += " Colours mix the probabilities of all three."
-    values = tuple(tuple(_written(better[i, j], probability) for j in c.order) for i in c.order)
-    return _pairs("posteriors", c, cells, (*legend, *keys), values, "P(row better)", caption)
+    caption += " Colours mix the probabilities of all three." if roped else ""
+    return _pairs("posteriors", c, better, key, keys, probability, "P(row better)", caption)
 
 
 def blend(
@@ -252,27 +216,26 @@ def blend(
 
     `worse` is 1 − better if it is left out, so that 1/2 is the colour of the paper.
     """
-    ahead = 2.0 * better - 1.0 if worse is None else better - worse
+    ahead = better - (1 - better if worse is None else worse)
     share = round(min(abs(ahead), 1 - equal), 3)
     return ("c1" if ahead >= 0 else "fail", share), ("survivor", round(equal, 3))
 
 
-def _written(value: float, words: Callable[[float], str]) -> str | None:
-    return None if np.isnan(value) else words(float(value))
-
-
 def _pairs(
-    id: str, c: Comparison, cells: tuple[Column, ...], keys: tuple[Key, ...],
-    values: tuple[Column, ...], value: str, caption: str,
+    id: str, c: Comparison, numbers: Floats, key: Callable[[int, int], int], keys: list[Key],
+    words: Callable[[float], str], value: str, caption: str,
 ) -> Picture:  # fmt: skip
     """A matrix of all pairs; the cell in row i, column j compares i with j."""
     m, names = len(c.names), [refer(c.names[i]) for i in c.order]
-    written = m <= _WRITTEN
-    matrix = Matrix(cells=cells, keys=keys, values=values, value=value, written=written,
-                    tip=(("row", ()), ("column", ())))  # fmt: skip
+    known, written = ~np.isnan(numbers) & ~np.eye(m, dtype=bool), m <= _WRITTEN
+    cells = tuple(tuple(key(i, j) if known[i, j] else None for j in c.order) for i in c.order)
+    values = tuple(tuple(None if np.isnan(numbers[i, j]) else words(float(numbers[i, j]))
+                         for j in c.order) for i in c.order)  # fmt: skip
+    matrix = Matrix(cells=cells, keys=tuple(keys), values=values, value=value, written=written,
+                    tip={"row": (), "column": ()})  # fmt: skip
     side = max(34 if written else 9, min(46, 700 // m)) * m
     room = 7 * max(map(len, names))
-    drawn = figure(
+    drawn = forms.figure(
         [matrix], category(names), category(names, reverse=True), wide=True, note=caption,
         height=min(int(0.75 * side) + room + 40, 2200), least=side + room,
     )  # fmt: skip
@@ -293,34 +256,23 @@ def triangle(draws: Floats, first: str, second: str, *, rope: float) -> Picture:
     """
     corners = np.array([[0.0, 0.0], [0.5, 3**0.5 / 2], [1.0, 0.0]])
     shares = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
-    x, y = (draws[:: -(-len(draws) // _DRAWS)] @ corners).round(4).T.tolist()
+    x, y = (draws[:: -(-len(draws) // _DRAWS)] @ corners).round(4).T
     first, second = refer(first, 30), refer(second, 30)
-    middles = [(corners[one] + corners[two]) / 2 for one, two in ((0, 1), (1, 2), (0, 2))]
-    inside = [v for middle in middles for v in (corners.mean(axis=0), middle, (None, None))]
-    edges = [*corners, corners[0]]
-    looks: Any = ((edges, "ink", 1.4, ""), (inside, "soft", 1.0, "dashed"))
-    sides = [
-        Line(x=(tuple(p[0] for p in line),), y=(tuple(p[1] for p in line),), colour=colour,
-             width=width, dash=dash)
-        for line, colour, width, dash in looks
-    ]  # fmt: skip
+    middles = (corners + np.roll(corners, -1, axis=0)) / 2
+    inside = [v for one in middles for v in (corners.mean(axis=0), one, (np.nan, np.nan))]
+    looks: Any = ((corners[[0, 1, 2, 0]], "ink", 1.4, ""), (inside, "soft", 1.0, "dashed"))
+    sides = [Line(x=[p[0] for p in line], y=[p[1] for p in line], colour=colour, width=width,
+                  dash=dash) for line, colour, width, dash in looks]  # fmt: skip
+    names = f"{first} better", "practically equal", f"{second} better"
     words = [
-        Texts(
-            x=((at,),), y=((up,),), texts=(text,), anchor="middle", dy=dy, bold=bold, colour="ink"
-        )
-        for (at, up), name, share, top in zip(
-            corners.tolist(),
-            (f"{first} better", "practically equal", f"{second} better"),
-            shares.tolist(),
-            (18, -32, 18),
-            strict=True,
-        )
-        for text, dy, bold in ((name, top, False), (probability(share), top + 16, True))
+        Texts(x=[at], y=[up], texts=[text], anchor="middle", dy=dy, bold=bold, colour="ink")
+        for (at, up), name, share, top in zip(corners, names, shares, (18, -32, 18), strict=True)
+        for text, dy, bold in ((name, top, False), (probability(float(share)), top + 16, True))
     ]
     note = f"Posterior; practically equal: a difference of at most {number(rope)}."
-    points = Points(x=(tuple(x),), y=(tuple(y),), size=1.6, opacity=0.25, colour="c1")
+    points = Points(x=x, y=y, size=1.6, opacity=0.25, colour="c1")
     x_axis, y_axis = (Axis(kind="hidden", ends=(0.0, end)) for end in (1.0, 0.88))
-    drawn = figure((points, *sides, *words), x_axis, y_axis, height=400, note=note)
+    drawn = forms.figure((points, *sides, *words), x_axis, y_axis, height=400, note=note)
     return Picture(id="triangle", title=f"{first} and {second}", sentence=note, figure=drawn)
 
 

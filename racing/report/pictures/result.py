@@ -12,34 +12,13 @@ from racing.answer.gain import Gain
 from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import better_on, number, refer
+from racing.report import forms
 from racing.report.facts import members_of
 from racing.report.families import family_sentences
-from racing.report.forms import (
-    Axis,
-    Bars,
-    Figure,
-    Intervals,
-    Line,
-    Mark,
-    Points,
-    Rule,
-    Texts,
-    at_least,
-    column,
-    figure,
-    short,
-)
 from racing.report.history import History
 from racing.report.matrices import Floats
+from racing.report.picture import FAILED, Picture, in_unit, interval_figure, picture, table
 from racing.report.pictures.finalists import distributions
-from racing.report.pictures.picture import (
-    DataTable,
-    Picture,
-    in_unit,
-    interval_figure,
-    picture,
-    table,
-)
 from racing.stats.sign_posterior import marginal_posteriors
 
 _MOST = 2000  # points of pairs
@@ -85,7 +64,7 @@ def held_out(history: History) -> Picture | str:
     scores = score_of(costs, history.race.direction)
     others = distributions(names, scores, in_unit("score", history.unit))
     plots = (replace(drawn.figure.plots[0], name="each problem"), *others)
-    return replace(drawn, title=title, figure=Figure(plots=plots, choose="As"))
+    return replace(drawn, title=title, figure=forms.Figure(plots=plots, choose="As"))
 
 
 def tested(found: UnseenTest) -> tuple[list[str], Floats]:
@@ -118,69 +97,60 @@ def two(
     """
     if not np.isfinite(costs).any():
         return Picture(sentence="On no instance that both ran did one of them succeed.")
-    wins, losses = (int((sign * (costs[:, 0] - costs[:, 1]) > 0).sum()) for sign in (-1, 1))
-    scores, fine = score_of(costs, direction), np.isfinite(costs).all(axis=1)
-    gains = np.where(fine, costs[:, 1] - np.where(fine, costs[:, 0], 0), np.nan)
+    scores, failed = score_of(costs, direction), np.isinf(costs)
+    lost, ahead = failed.any(axis=1), costs[:, 0] < costs[:, 1]
+    wins, losses = int(ahead.sum()), int((costs[:, 0] > costs[:, 1]).sum())
+    gains = np.full(len(costs), np.nan)
+    gains[~lost] = costs[~lost, 1] - costs[~lost, 0]
     rows = zip(map(refer, instances), *scores.T[::-1].tolist(), gains.tolist(), strict=True)
     found = table(("instance", *names[::-1], in_unit("improvement", unit)), rows)
     kept = range(0, len(costs), -(-len(costs) // most))
+    kinds = np.where(lost, "failed", np.where(ahead, *called))[kept]
+    looks = {called[k]: {"name": called[k], "colour": colours[k]} for k in (1, 0)}
+    looks["failed"] = FAILED
+    ends, kind = _ends(scores)
+    up, across = np.clip(scores, *ends)[kept].T
+    points = forms.Points(x=across, y=up, opacity=0.85, **found.told(kept))
+    diagonal = forms.Line(x=ends, y=ends, colour="soft", width=1, dash="dashed")
+    y, x = (forms.Axis(in_unit(name, unit), kind=kind, ends=ends) for name in names)
+    lost_by = zip(names, failed.sum(axis=0), strict=True)
+    many = [f"{name} failed on {k}" for name, k in lost_by if k]
+    said = f" {' and '.join(many[::-1])}." if many else ""
     drawn = f" Drawn: {len(kept)}, evenly spaced." if len(kept) < len(costs) else ""
     side = "above" if direction == "maximize" else "below"
-    looks = (called, colours), names, unit, height
     return Picture(
         sentence=(
             f"{names[0]} against {names[1]}: {better_on(wins, len(costs) - wins - losses, losses)}"
-            f"; {side} the diagonal, {names[0]} is better.{_failures(costs, names)}{drawn}"
+            f"; {side} the diagonal, {names[0]} is better."
+            f"{said}{drawn}"
         ),
-        figure=_pairs(found, costs, scores, kept, looks),
+        figure=forms.figure([diagonal, *points.split(kinds.tolist(), looks)], x, y, height=height),
         table=found,
     )
 
 
-def _failures(costs: Floats, names: tuple[str, str]) -> str:
-    failed = zip(names, np.isinf(costs).sum(axis=0).tolist(), strict=True)
-    said = [f"{name} failed on {many}" for name, many in failed if many][::-1]
-    return f" {' and '.join(said)}." if said else ""
-
-
-def _pairs(found: DataTable, costs: Floats, scores: Floats, kept: range, looks: Any) -> Figure:
-    (called, colours), names, unit, height = looks
+def _ends(scores: Floats) -> tuple[tuple[float, float], Any]:
+    """The ends of both axes, and their kind."""
     known = scores[np.isfinite(scores)]
-    low, high, log = float(known.min()), float(known.max()), at_least(known.tolist(), 200)
+    low, high = float(known.min()), float(known.max())
+    if forms.at_least(known.tolist(), 200):
+        return (low / 1.15, high * 1.15), "log"
     room = (high - low or abs(high) or 1) * 0.05
-    ends = (low / 1.15, high * 1.15) if log else (low - room, high + room)
-    at, lost = np.clip(scores, *ends), np.isinf(costs).any(axis=1)
-    ahead = np.less(costs[:, 0], costs[:, 1]) & ~lost
-    marks: list[Mark] = [Line(x=(ends,), y=(ends,), colour="soft", width=1, dash="dashed")]
-    groups = ((~ahead & ~lost, colours[1], called[1]), (ahead, colours[0], called[0]),
-              (lost, "fail", "failed"))  # fmt: skip
-    for of, colour, name in groups:
-        if own := [k for k in kept if np.asarray(of)[k]]:
-            marks.append(
-                Points(
-                    x=(column(at[own, 1].tolist()),), y=(column(at[own, 0].tolist()),), name=name,
-                    symbol="triangle" if name == "failed" else "circle", colour=colour,
-                    opacity=0.85, **found.told(own),
-                )
-            )  # fmt: skip
-    y, x = (Axis(name=in_unit(name, unit), kind="log" if log else "linear", ends=ends)
-            for name in names)  # fmt: skip
-    return figure(marks, x, y, height=height)
+    return (low - room, high + room), "linear"
 
 
-def gain_figure(told: Gain) -> Figure:
+def gain_figure(told: Gain) -> forms.Figure:
     """A gain as a bar from 0, with its interval, if it has one; its colour says what is shown."""
     assert told.estimate is not None
-    colour, marks, ends = "dropped", [], ends_of(told)
+    colour, interval, ends, at = "dropped", [], ends_of(told), [told.estimate]
     if ends is not None:
         colour = "winner" if ends[0] > 0 else "soft" if ends[1] < 0 else "dropped"
-        marks = [Intervals(at=((0.0,),), low=((ends[0],),), high=((ends[1],),), colour="ink")]
-    at = (told.estimate,)
-    bar = Bars(x0=(0.0,), x1=at, y0=(-0.4,), y1=(0.4,), colour=colour)
-    text = Texts(x=(at,), y=((0.4,),), dy=-12, texts=(number(told.estimate, 4),), bold=True,
+        interval = [forms.Intervals(at=[0], low=ends[:1], high=ends[1:], colour="ink")]
+    bar = forms.Bars(x0=[0], x1=at, y0=[-0.4], y1=[0.4], colour=colour)
+    text = forms.Texts(x=at, y=[0.4], dy=-12, texts=[number(told.estimate, 4)], bold=True,
                  anchor="middle", colour="ink")  # fmt: skip
-    up = Axis(kind="hidden", ends=(-0.5, 1.2))
-    return figure((bar, *marks, text), Axis(), up, rules=(Rule(x=0),), height=96)
+    up = forms.Axis(kind="hidden", ends=(-0.5, 1.2))
+    return forms.figure((bar, *interval, text), "", up, rules=(forms.Rule(x=0),), height=96)
 
 
 def ends_of(told: Gain) -> tuple[float, float] | None:
@@ -245,8 +215,8 @@ def families(history: History) -> Picture | str:
     if found is None:
         return ""
     rows = [
-        (refer(row.family), one.instances, short(one.estimate),
-         *((short(one.low), short(one.high)) if one.closed else (None, None)),
+        (refer(row.family), one.instances, forms.short(one.estimate),
+         *((forms.short(one.low), forms.short(one.high)) if one.closed else (None, None)),
          one.wins, one.ties, one.losses, row.best and refer(row.best))
         for row in found.rows for one in [row.gain]
     ]  # fmt: skip

@@ -8,24 +8,13 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import Comparison, RunComparison
-from racing.analysis.compare.profiles import MEDIANS, Panel, Profiles, censored
+from racing.analysis.compare.profiles import MEDIANS, Profiles, censored
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
 from racing.base.words import refer, shown
-from racing.report.forms import (
-    Axis,
-    Figure,
-    Intervals,
-    Line,
-    Mark,
-    Plot,
-    Points,
-    at_least,
-    category,
-    short,
-    spread,
-)
-from racing.report.pictures.picture import DataTable, Picture, picture, table
+from racing.report import forms
+from racing.report.forms import Axis, Intervals, Line, Points, short
+from racing.report.picture import Picture, picture, table
 from racing.stats.effects import median_difference
 
 _RUNS = 300  # of an algorithm that a picture shows
@@ -41,18 +30,18 @@ def every_run(found: RunComparison) -> Picture:
     """A dot is a run; how high it stands within its row means nothing. The tick is the median, the
     line its interval. Failed runs are not drawn: the table counts them.
     """
-    plots: list[Plot] = []
+    plots: list[forms.Plot] = []
     rows: list[tuple[Any, ...]] = []
     better = "left" if found.table.direction == "minimize" else "right"
     for one in found.problems:
         own = [medians(one, i) for i in one.order]
-        plots.append(_strips(one, shown(one.problem), own, len(rows)))
+        plots.append(_strips(one, own, len(rows)))
         rows += [(shown(one.problem), *row) for row in own]
     level = 1 - found.choices.alpha
     return Picture(
         sentence=f"{int(found.table.sizes.sum())} runs; better ones are to the {better}.",
         reading=f"The interval holds the true median with probability {level:g}.",
-        figure=Figure(plots=tuple(plots), choose="Problem"),
+        figure=forms.Figure(plots=tuple(plots), choose="Problem"),
         table=table(("problem", "algorithm", "runs", "failed", "median", "from", "to"), rows),
     )
 
@@ -60,39 +49,34 @@ def every_run(found: RunComparison) -> Picture:
 def medians(one: Comparison, i: int) -> Row:
     """The name of an algorithm, runs, failures, the median, and the interval of that."""
     direction, scores = one.table.direction, one.table.runs[0][i]
-    costs = cost_of(scores, direction)
-    level = 1 - one.choices.alpha
+    costs, level = cost_of(scores, direction), 1 - one.choices.alpha
     middle = median_difference(np.zeros(costs.size), costs, estimator="median", level=level)
     ends = sorted(float(score_of(x, direction)) for x in (middle.low, middle.high))
-    lost = int(np.isinf(scores).sum())
-    numbers = (short(float(score_of(middle.estimate, direction))), *map(short, ends))
-    return (shown(one.names[i]), int(scores.size), lost, *numbers)  # type: ignore[return-value]
+    numbers = map(short, (float(score_of(middle.estimate, direction)), *ends))
+    return (shown(one.names[i]), int(scores.size), int(np.isinf(scores).sum()), *numbers)  # type: ignore[return-value]
 
 
-def _strips(one: Comparison, name: str, rows: Sequence[Row], first: int) -> Plot:
+def _strips(one: Comparison, rows: Sequence[Row], first: int) -> forms.Plot:
     """Dots of the runs, ascending; the failures are counted beside the names."""
-    x: list[float] = []
-    y: list[float] = []
+    dots: list[tuple[float, float]] = []
     for row, i in enumerate(one.order):
-        scores = one.table.runs[0][i]
-        finite = np.sort(scores[np.isfinite(scores)])
-        kept = np.unique(np.linspace(0, max(finite.size - 1, 0), _RUNS).astype(int))
-        x += finite[kept].tolist() if finite.size else []
-        y += [row + spread(k) for k in range(len(kept) if finite.size else 0)]
+        scores = np.sort(one.table.runs[0][i])
+        fine = scores[np.isfinite(scores)]
+        kept = np.unique(np.linspace(0, len(fine) - 1, _RUNS).astype(int)) if len(fine) else ()
+        dots += [(fine[k], row + forms.spread(n)) for n, k in enumerate(kept)]
     at = range(len(rows))
-    finite_ends = [[v if isinstance(v, float) else None for v in row[3:]] for row in rows]
-    drawn = tuple(float(k) if rows[k][4] != "inf" else None for k in at)
-    middle, low, high = zip(*finite_ends, strict=True)
-    marks: tuple[Mark, ...] = (
-        Points(x=(tuple(x),), y=(tuple(y),), size=2.6, opacity=0.45, colour="c1"),
-        Intervals(at=(drawn,), low=(low,), high=(high,), colour="ink", width=2.5),
-        Points(x=(middle,), y=(tuple(map(float, at)),), symbol="tick", size=9, colour="ink",
-               name="median", rows=tuple(first + k for k in at)),
+    drawn = [k if rows[k][4] != "inf" else None for k in at]
+    _, _, _, middle, low, high = zip(*rows, strict=True)
+    marks = (
+        Points(x=[x for x, _ in dots], y=[y for _, y in dots], size=2.6, opacity=0.45, colour="c1"),
+        Intervals(at=drawn, low=low, high=high, colour="ink", width=2.5),
+        Points(x=middle, y=at, symbol="tick", size=9, colour="ink", name="median",
+               rows=range(first, first + len(rows))),
     )  # fmt: skip
     names = [f"{refer(row[0], 24)} ({row[1]}{f', {row[2]} failed' if row[2] else ''})"
              for row in rows]  # fmt: skip
-    return Plot(x=(Axis(name="score"),), y=(category(names, reverse=True),), marks=marks, name=name,
-                height=max(130, 34 * len(rows) + 60))  # fmt: skip
+    up, height = forms.category(names, reverse=True), max(130, 34 * len(rows) + 60)
+    return forms.plot(marks[not dots :], "score", up, name=shown(one.problem), height=height)
 
 
 def profile_pictures(found: Profiles) -> list[Picture]:
@@ -109,23 +93,14 @@ def distributions(found: Profiles) -> Picture:
     """A curve that lies more to the better side and higher is better. Curves that cross belong to
     algorithms of which neither is better throughout. Runs that failed keep a curve below 1.
     """
-    panels = {
-        _named(panel, found): [
-            steps(score_of(of.values, found.direction), of.shares, of.low, of.high)
-            for of in panel.distributions
-        ]
-        for panel in found.panels
-    }
+    panels = [[steps(score_of(of.values, found.direction), of.shares, of.low, of.high)
+               for of in panel.distributions] for panel in found.panels]  # fmt: skip
     better = "left" if found.direction == "minimize" else "right"
-    axis = Axis(name="score", reverse=found.direction == "maximize")
-    drawn, rows = _profile(found, axis, "share of runs", panels)
-    return Picture(
-        sentence=f"The share of the runs that reach a score; {found.runs} runs in all. Better "
-        f"scores are to the {better}.",
-        reading=f"Bands hold a whole curve with probability {found.level:g}.",
-        figure=drawn,
-        table=rows,
-    )
+    said = f"The share of the runs that reach a score; {found.runs} runs in all."
+    said += f" Better scores are to the {better}."
+    reading = f"Bands hold a whole curve with probability {found.level:g}."
+    axis = Axis("score", reverse=found.direction == "maximize")
+    return _profile(found, said, reading, axis, "share of runs", panels)
 
 
 @picture("solved", "Share solved over time")
@@ -135,17 +110,11 @@ def solved(found: Profiles) -> Picture:
     """
     if found.cutoff is None:
         raise InputError("solved: needs the time at which runs were stopped (--cutoff TIME)")
-    panels = {
-        _named(panel, found): [steps(of.times, of.shares, of.low, of.high) for of in panel.solved]
-        for panel in found.panels
-    }
-    drawn, rows = _profile(found, Axis(name="time"), "share solved", panels, end=found.cutoff)
-    return Picture(
-        sentence=censored(found),
-        reading=f"Bands hold the share at one time with probability {found.level:g}.",
-        figure=drawn,
-        table=rows,
-    )
+    panels = [[steps(of.times, of.shares, of.low, of.high) for of in panel.solved]
+              for panel in found.panels]  # fmt: skip
+    reading = f"Bands hold the share at one time with probability {found.level:g}."
+    said, axis = censored(found), Axis("time")
+    return _profile(found, said, reading, axis, "share solved", panels, end=found.cutoff)
 
 
 @picture("performance", "Performance profiles")
@@ -157,10 +126,10 @@ def performance(found: Profiles) -> Picture:
     of = found.performance
     if of is None:
         raise InputError(f"performance: no performance profiles: {found.no_performance}")
-    panels, end = {"": [steps(of.taus, shares) for shares in of.shares]}, float(of.taus[-1]) * 1.05
-    drawn, rows = _profile(found, Axis(name="times the best"), "share of problems", panels, end=end)
+    panels, end = [[steps(of.taus, shares) for shares in of.shares]], float(of.taus[-1]) * 1.05
     said = f"Over {found.problems} problems, by the median run on each."
-    return Picture(sentence=said, figure=drawn, table=rows)
+    axis = Axis("times the best")
+    return _profile(found, said, "", axis, "share of problems", panels, end=end)
 
 
 Steps = tuple[tuple[float, ...], ...]
@@ -174,53 +143,52 @@ def steps(*columns: Any) -> Steps:
     return tuple(tuple(float(of[k]) for k in kept) for of in columns)
 
 
-def _named(panel: Panel, found: Profiles) -> str:
-    return shown(panel.problem) or (MEDIANS if len(found.panels) > 1 else "")
-
-
 def _profile(
-    found: Profiles, axis: Axis, up: str, panels: dict[str, list[Steps]], *,
+    found: Profiles, said: str, reading: str, axis: Axis, up: str, panels: list[list[Steps]], *,
     end: float | None = None,
-) -> tuple[Figure, DataTable]:  # fmt: skip
+) -> Picture:  # fmt: skip
     """Step functions: a plot for each problem, a line for each algorithm; and as a table."""
-    plots = tuple(_plot(name, own, found, axis, up, end) for name, own in panels.items())
-    named = len(panels) > 1
+    names = [""]
+    if len(panels) == len(found.panels):
+        many = len(panels) > 1
+        names = [shown(panel.problem) or MEDIANS * many for panel in found.panels]
+    named = zip(names, panels, strict=True)
+    plots = tuple(_plot(name, own, found, axis, up, end) for name, own in named)
     rows = (
-        (*[name] * named, shown(algorithm), at, share)
-        for name, panel in panels.items()
+        (*[name] * (len(panels) > 1), shown(algorithm), at, share)
+        for name, panel in zip(names, panels, strict=True)
         for algorithm, own in zip(found.names, panel, strict=True)
         for at, share in zip(own[0], own[1], strict=True)
     )
-    columns = (*["problem"] * named, "algorithm", axis.name, "share")
-    return Figure(plots=plots, choose="Problem"), table(columns, rows)
+    columns = (*["problem"] * (len(panels) > 1), "algorithm", axis.name, "share")
+    figure = forms.Figure(plots=plots, choose="Problem")
+    return Picture(sentence=said, reading=reading, figure=figure, table=table(columns, rows))
 
 
 def _plot(
     name: str, panel: list[Steps], found: Profiles, axis: Axis, up: str, end: float | None
-) -> Plot:
+) -> forms.Plot:
     """The functions of a plot; its axis is logarithmic where positive times lie far apart."""
     x = [v for own in panel for v in own[0]]
     if end is None and x:  # all distributions go on to the worst score of any
         end = min(x) if axis.reverse else max(x)
-    lines = tuple(
-        _step_line(shown(name), own, k, end, up, len(panel))
-        for k, (name, own) in enumerate(zip(found.names, panel, strict=True))
-        if own[0]
-    )
-    log = at_least(x, _WIDE)
-    across = Axis(name=axis.name, reverse=axis.reverse, kind="log" if log else "linear")
-    return Plot(x=(across,), y=(Axis(name=up, ends=(0.0, 1.02)),), marks=lines, name=name,
-                height=340)  # fmt: skip
+    named = enumerate(zip(found.names, panel, strict=True))
+    lines = [
+        _line(shown(of), own, k, end, len(panel) <= _BANDS) for k, (of, own) in named if own[0]
+    ]
+    kind: Any = "log" if forms.at_least(x, _WIDE) else "linear"
+    across = Axis(axis.name, reverse=axis.reverse, kind=kind)
+    return forms.plot(lines, across, Axis(up, ends=(0.0, 1.02)), name=name, height=340)
 
 
-def _step_line(name: str, own: Steps, k: int, end: float | None, up: str, of: int) -> Line:
+def _line(name: str, own: Steps, k: int, end: float | None, banded: bool) -> Line:
     """From 0 at its first step to its last one, and on to the end; six colours, then dashes."""
-    x, share, *band = own
-    more = end is not None and end != x[-1]
-    x = (x[0], *x, *((float(end),) if more and end is not None else ()))
-    y = (0.0, *share, *((share[-1],) if more else ()))
-    low, high = (((one[0], *one, *((one[-1],) if more else ())),) for one in band or ((0.0,),) * 2)
-    dashes: tuple[Any, ...] = ("", "dashed", "dotted")
-    banded: dict[str, Any] = {"low": low, "high": high} if band and of <= _BANDS else {}
-    return Line(x=(x,), y=(y,), step="after", colour=f"c{k % 6 + 1}", name=name,
-                dash=dashes[k // 6 % 3], tip=(("", (name,) * len(x)),), **banded)  # fmt: skip
+    more = [] if end is None or end == own[0][-1] else [end]
+    x = [own[0][0], *own[0], *more]
+    firsts = (0.0, *(of[0] for of in own[2:]))
+    y, *band = ([first, *of, *(of[-1] for _ in more)]
+                for of, first in zip(own[1:], firsts, strict=True))  # fmt: skip
+    low, high = band if band and banded else ((), ())
+    dash: Any = ("", "dashed", "dotted")[k // 6 % 3]
+    return Line(x=x, y=y, low=low, high=high, step="after", colour=f"c{k % 6 + 1}", name=name,
+                dash=dash, tip={"": [name] * len(x)})  # fmt: skip

@@ -7,29 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 from racing.base.words import refer
-from racing.report.forms import Axis, Bars, Mark, Points, category, figure, short
+from racing.report import forms
+from racing.report.forms import Axis, Bars, Mark, Points, short
 from racing.report.parameters import Effect, Scale, effects, scale_of
+from racing.report.picture import Picture, in_unit, interval_figure, picture, table
 from racing.report.pictures.course import incumbents, over_time, stepped
-from racing.report.pictures.picture import Picture, in_unit, interval_figure, picture, table
 from racing.report.pictures.result import ends_of, two
-from racing.report.pictures.space import places, value_axis
 from racing.report.several import Duel, Run
 
 _POINTS, _PARAMETERS, _BARS = 600, 20, 10
+_COLOURS = ("c1", "c2", "c3", "c4", "c5", "c6")
 
 
 def pictures_of(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[Picture, ...]:
     """The pictures of several runs, in the order of a page."""
-    winners = (
-        replace(_winners(one, [_colour(runs.index(run)) for run in (one.first, one.second)]),
-                id=f"winners-{k}")
-        for k, one in enumerate(found)
-    )  # fmt: skip
+    winners = (replace(_winners(runs, one), id=f"winners-{k}") for k, one in enumerate(found))
     return gains(runs), *winners, best_so_far(runs), agreement(runs), tried(runs)
-
-
-def _colour(k: int) -> str:
-    return f"c{k % 6 + 1}"
 
 
 def _unit(runs: Sequence[Run]) -> str:
@@ -44,8 +37,8 @@ def gains(runs: Sequence[Run]) -> Picture | str:
     Right of 0 the winner is better. A gain on the instances of the choice is overstated: its point
     is hollow. Gains on different instances do not compare.
     """
-    told = [(k, run.label, run.history.answer.gain) for k, run in enumerate(runs)]
-    known = [(k, name, one) for k, name, one in told if one.estimate is not None]
+    told = [(_COLOURS[k], run.label, run.history.answer.gain) for k, run in enumerate(runs)]
+    known = [(colour, name, one) for colour, name, one in told if one.estimate is not None]
     if not known:
         return "No run has a gain over a default."
     rows: list[tuple[Any, ...]] = [
@@ -53,27 +46,24 @@ def gains(runs: Sequence[Run]) -> Picture | str:
          "instances with no part in the choice" if one.fresh else "instances of the choice")
         for _, name, one in known
     ]  # fmt: skip
-    unit = _unit(runs)
+    unit, looks = _unit(runs), [(of, "circle" if one.fresh else "hollow") for of, _, one in known]
+    label = in_unit("gain over the default", unit)
     return Picture(
         sentence=f"{len(known)} of {len(runs)} runs have one, with its 95 % interval.",
-        figure=interval_figure(
-            [row[0] for row in rows], [row[1:4] for row in rows],
-            in_unit("gain over the default", unit), colours=[_colour(k) for k, *_ in known],
-            hollow=[k for k, (*_, one) in enumerate(known) if not one.fresh],
-        ),
+        figure=interval_figure([row[0] for row in rows], [row[1:4] for row in rows], label, looks),
         table=table(("run", in_unit("gain", unit), "95 % from", "to", "measured on"), rows),
-    )  # fmt: skip
+    )
 
 
 @picture("winners", "Winners")
-def _winners(duel: Duel, colours: Sequence[str]) -> Picture:
+def _winners(runs: Sequence[Run], duel: Duel) -> Picture:
     """Each point is an instance that both winners have met; on the diagonal they are equal. The
     colour is that of the run whose winner is better.
     """
     names, history = (duel.first.called, duel.second.called), duel.first.history
     found = two(
         names, duel.instances, duel.costs, history.race.direction, history.unit,
-        colours=(colours[0], colours[1]),
+        colours=(_COLOURS[runs.index(duel.first)], _COLOURS[runs.index(duel.second)]),
         called=(f"{names[0]} better", f"{names[1]} better, or equal"),
     )  # fmt: skip
     caveat = "No winner was chosen" if duel.held_out else "The winners were also chosen"
@@ -98,7 +88,7 @@ def best_so_far(runs: Sequence[Run]) -> Picture | str:
     if not found.rows:
         return "No candidate has been ahead yet."
     lines = [
-        stepped(found, (1, 2, 4), run.history, colour=_colour(k), name=run.label,
+        stepped(found, (1, 2, 4), run.history, colour=_COLOURS[k], name=run.label,
                 among=[at for at, row in enumerate(found.rows) if row[0] == run.label])
         for k, run in enumerate(runs)
     ]  # fmt: skip
@@ -109,8 +99,10 @@ def best_so_far(runs: Sequence[Run]) -> Picture | str:
     )
 
 
-def _parameters(runs: Sequence[Run]) -> list[dict[str, Effect]]:
-    return [{one.name: one for one in effects(run.history)} for run in runs]
+def _parameters(runs: Sequence[Run]) -> tuple[list[dict[str, Effect]], list[str]]:
+    """The parameters of each run that vary, and the names of all."""
+    found = [{one.name: one for one in effects(run.history)} for run in runs]
+    return found, list(dict.fromkeys(name for one in found for name in one))
 
 
 @picture("agreement", "What matters in each run")
@@ -118,10 +110,10 @@ def agreement(runs: Sequence[Run]) -> Picture | str:
     """A bar for each run. Bars of equal length say that the runs agree on a parameter. A parameter
     without a bar is the same in all configurations of that run.
     """
-    found = [{name: one.association for name, one in of.items()} for of in _parameters(runs)]
-    names = list(dict.fromkeys(name for one in found for name in one))
+    varying, names = _parameters(runs)
     if not names:
         return "No parameter differs."
+    found = [{name: one.association for name, one in of.items()} for of in varying]
     names.sort(key=lambda name: -max(one.get(name, 0.0) for one in found))
     rows = [(refer(name), *(short(one.get(name), 3) for one in found)) for name in names]
     thick, marks, few = 0.8 / len(runs), [], rows[:_BARS]
@@ -129,15 +121,14 @@ def agreement(runs: Sequence[Run]) -> Picture | str:
         at = [n for n, row in enumerate(few) if row[k + 1] is not None]
         top = [n - 0.4 + k * thick for n in at]
         marks.append(
-            Bars(x0=(0.0,) * len(at), x1=tuple(100 * float(few[n][k + 1] or 0) for n in at),
-                 y0=tuple(top), y1=tuple(y + thick for y in top), colour=_colour(k),
-                 name=run.label, rows=tuple(at))
+            Bars(x0=[0] * len(at), x1=[100 * float(few[n][k + 1] or 0) for n in at], y0=top,
+                 y1=[y + thick for y in top], colour=_COLOURS[k], name=run.label, rows=at)
         )  # fmt: skip
-    x = Axis(name="share of the differences in place, %", ends=(0.0, 100.0))
-    y = category([row[0] for row in few], reverse=True)
+    x = Axis("share of the differences in place, %", ends=(0.0, 100.0))
+    y, height = forms.category([row[0] for row in few], reverse=True), 10 + 14 * len(runs)
     return Picture(
         sentence="The share of the differences in mean place that goes with a parameter by itself.",
-        figure=figure(marks, x, y, height=(10 + 14 * len(runs)) * len(few) + 70),
+        figure=forms.figure(marks, x, y, height=height * len(few) + 70),
         table=table(("parameter", *(run.label for run in runs)), rows),
     )
 
@@ -148,19 +139,17 @@ def tried(runs: Sequence[Run]) -> Picture | str:
     Where the clouds lie apart, the runs searched elsewhere; winners that lie together are
     agreement.
     """
-    found = _parameters(runs)
-    names = list(dict.fromkeys(name for one in found for name in one))[:_PARAMETERS]
+    found, names = _parameters(runs)
+    names = names[:_PARAMETERS]
     if len(names) < 2:
         return "Fewer than two parameters differ."
     scales = {name: _common(runs, found, name) for name in names}
-    axes = tuple(value_axis(name, scale) for name, scale in scales.items())
-    pairs = enumerate(zip(runs, found, strict=True))
-    marks = [mark for k, (run, one) in pairs for mark in _points(run, one, scales, _colour(k))]
+    axes = [scale.axis(refer(name)) for name, scale in scales.items()]
+    marks = [mark for k, run in enumerate(runs) for mark in _points(run, found[k], scales, k)]
+    many = " and ".join(f"{len(run.history.candidates)} by {run.label}" for run in runs)
     return Picture(
-        sentence=(
-            f"{' and '.join(f'{len(run.history.candidates)} by {run.label}' for run in runs)}."
-        ),
-        figure=figure(marks, axes, (*axes[1:], axes[0]), height=400),
+        sentence=f"{many}.",
+        figure=forms.figure(marks, axes, (*axes[1:], axes[0]), height=400),
         table=table(
             ("run", "candidate", "fate", *map(refer, names)),
             (
@@ -171,9 +160,7 @@ def tried(runs: Sequence[Run]) -> Picture | str:
     )  # fmt: skip
 
 
-def _points(
-    run: Run, found: dict[str, Effect], scales: dict[str, Scale], colour: str
-) -> Iterator[Mark]:
+def _points(run: Run, found: dict[str, Effect], scales: dict[str, Scale], k: int) -> Iterator[Mark]:
     """The configurations of a run, evenly spaced ones of many; then its winner."""
     every = sorted({id for one in found.values() for id in one.of})
     winner = -1 if run.winner is None else run.winner.id
@@ -181,14 +168,12 @@ def _points(
     groups = (("", [id for id in few if id != winner], 3.0, 0.55),
               (", the winner", [id for id in every if id == winner], 7.0, 1.0))  # fmt: skip
     for more, ids, size, opacity in groups:
-        x: tuple[Any, ...] = tuple(
-            places(scale, ids, found[name].of if name in found else {})
-            for name, scale in scales.items()
-        )
+        x = [scale.places(ids, found[name].of if name in found else {})
+             for name, scale in scales.items()]  # fmt: skip
         if ids:
-            names = tuple(map(run.history.name, ids))
-            yield Points(x=x, y=(*x[1:], x[0]), colour=colour, size=size, opacity=opacity,
-                         name=f"{run.label}{more}", tip=(("candidate", names),))  # fmt: skip
+            tip = {"candidate": map(run.history.name, ids)}
+            yield Points(x=x, y=(*x[1:], x[0]), colour=_COLOURS[k], size=size, opacity=opacity,
+                         name=f"{run.label}{more}", tip=tip)  # fmt: skip
 
 
 def _common(runs: Sequence[Run], found: Sequence[dict[str, Effect]], name: str) -> Scale:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,24 +10,11 @@ import numpy as np
 from racing.analysis.explain.model import Model, fitted
 from racing.base.errors import InputError, MissingExtra
 from racing.base.words import count, percent, refer, shown
-from racing.report.forms import (
-    Axis,
-    Bars,
-    Column,
-    Columns,
-    Figure,
-    Intervals,
-    Line,
-    Mark,
-    Points,
-    category,
-    column,
-    figure,
-    short,
-)
+from racing.report import forms
+from racing.report.forms import Axis, Bars, Columns, Intervals, Line, Mark, Points, short
 from racing.report.history import History
-from racing.report.parameters import Effect, Scale, effects, regions
-from racing.report.pictures.picture import Picture, by_fate, picture, plain, table
+from racing.report.parameters import Effect, effects, regions
+from racing.report.picture import Picture, by_fate, picture, table
 
 MOST = 3000
 """Configurations beyond which a page does not wait for a forest; `racing explain` does."""
@@ -36,36 +23,11 @@ _POINTS, _PARAMETERS, _BARS = 800, 20, 15
 _SHARES = ("parameter", "alone", "±", "with interactions", "near the winner")
 
 
-def value_axis(name: str, scale: Scale, values: Sequence[Any] = ()) -> Axis:
-    """The axis of a parameter."""
-    if scale.levels is not None:
-        return category([plain(level) for level in scale.levels], name=refer(name))
-    assert scale.ends is not None
-    low, high = scale.ends
-    whole = not scale.log and all(isinstance(v, int) for v in values)
-    room = (high / low) ** 0.03 if scale.log else 0.03 * (high - low) or 0.5
-    ends = (low / room, high * room) if scale.log else (low - room, high + room)
-    return Axis(name=refer(name), kind="log" if scale.log else "linear", ends=ends, whole=whole)
-
-
-def places(scale: Scale, ids: Sequence[int], values: dict[int, Any], *, axis: int = 0) -> Column:
-    """Where the values of candidates lie on an axis.
-
-    Categories are spread a little, on each axis by other shifts, so that cells of two are filled;
-    the shift of a candidate is always the same.
-    """
-    if scale.levels is None:
-        return column(values.get(id) for id in ids)
-    shifts = np.random.default_rng(axis).uniform(-0.3, 0.3, max(ids, default=0) + 1).round(3)
-    return tuple(scale.level(values[id]) + float(shifts[id]) if id in values else None
-                 for id in ids)  # fmt: skip
-
-
 def _axes(found: Sequence[Effect], ids: Sequence[int]) -> tuple[tuple[Axis, ...], Columns]:
     """An axis for each parameter, and where the candidates lie on it."""
     few = found[:_PARAMETERS]
-    axes = tuple(value_axis(one.name, one.scale, one.values) for one in few)
-    return axes, tuple(places(one.scale, ids, one.of, axis=k) for k, one in enumerate(few))
+    axes = tuple(one.scale.axis(refer(one.name), one.values) for one in few)
+    return axes, tuple(one.scale.places(ids, one.of, axis=k) for k, one in enumerate(few))
 
 
 def _drawn(found: Sequence[Effect]) -> tuple[list[int], dict[int, float]]:
@@ -97,15 +59,15 @@ def effects_of_parameters(history: History) -> Picture | str:
     ids, standing = _drawn(found)
     axes, x = _axes(found, ids)
     failed = {one.candidate.id for one in history.expenses if one.failures}
-    up = Axis(name="mean place (top is best)", ends=(-0.02, 1.02), reverse=True)
-    marks = by_fate(history, ids, x, (tuple(standing[id] for id in ids),), failed=failed)
+    up = Axis("mean place (top is best)", ends=(-0.02, 1.02), reverse=True)
+    marks = by_fate(history, Points(x=x, y=[standing[id] for id in ids]), ids, failed=failed)
     for k, one in enumerate(found[:_PARAMETERS]):
         marks += _dependence(one, k, len(axes))
     shares = [(one.name, percent(one.association), None, None, None) for one in found]
     fails = [(one.name, None, one.where, percent(one.share), one.evaluations) for one in worst]
     return Picture(
         sentence=said,
-        figure=figure(marks, axes, up, height=340, across="Parameter", spread=True),
+        figure=forms.figure(marks, axes, up, height=340, across="Parameter", spread=True),
         table=table(
             ("parameter", "share of the differences in place", "fails where", "share failed",
              "runs there"), (*shares, *fails),
@@ -113,21 +75,19 @@ def effects_of_parameters(history: History) -> Picture | str:
     )  # fmt: skip
 
 
-def _dependence(one: Effect, choice: int, of: int) -> list[Mark]:
+def _dependence(one: Effect, choice: int, of: int) -> Iterator[Mark]:
     """Mean places with their intervals; they have a place in one choice of the axis only."""
     if not (parts := [*one.dependence()]):
-        return []
+        return
     at, mean, low, high = zip(*parts, strict=True)
-    x: Columns = tuple(at if k == choice else (None,) * len(at) for k in range(of))
-    name = "mean place, 95 % interval"
-    tip = (("95 % from", tuple(short(v, 3) for v in low)), ("to", tuple(short(v, 3) for v in high)))
+    x = [at if k == choice else (None,) * len(at) for k in range(of)]
+    tip = {"95 % from": [short(v, 3) for v in low], "to": [short(v, 3) for v in high]}
+    told: Any = {"colour": "ink", "name": "mean place, 95 % interval", "tip": tip}
     if one.kind == "number":
-        return [Line(x=x, y=(mean,), low=(low,), high=(high,), colour="ink", dots=True, name=name,
-                     tip=tip)]  # fmt: skip
-    return [
-        Intervals(along="y", at=x, low=(low,), high=(high,), colour="ink"),
-        Points(x=x, y=(mean,), symbol="diamond", colour="ink", size=5, name=name, tip=tip),
-    ]
+        yield Line(x=x, y=mean, low=low, high=high, dots=True, **told)
+    else:
+        yield Intervals(along="y", at=x, low=low, high=high, colour="ink")
+        yield Points(x=x, y=mean, symbol="diamond", size=5, **told)
 
 
 def _strongest(first: Effect, of: int) -> str:
@@ -141,10 +101,9 @@ def _strongest(first: Effect, of: int) -> str:
             "differences in mean place (0 is best, 1 worst), which may be chance among "
             f"{count(len(first.of), 'candidate')}."
         )
-    most = "matters most" if of > 1 else "matters"
     return (
-        f"{name} {most}: by itself it accounts for {share} of the differences in mean place "
-        "(0 is best, 1 worst)."
+        f"{name} matters{' most' if of > 1 else ''}: by itself it accounts for {share} of the "
+        "differences in mean place (0 is best, 1 worst)."
     )
 
 
@@ -175,27 +134,24 @@ def map_of_two(history: History) -> Picture | str:
     )
 
 
-def _map(history: History, found: Sequence[Effect]) -> Figure:
+def _map(history: History, found: Sequence[Effect]) -> forms.Figure:
+    """All of them by their mean place, the winner and the default; y begins with the second."""
     ids, standing = _drawn(found)
     ids = sorted(ids, key=lambda id: -standing[id])
     axes, x = _axes(found, ids)
-    shades = tuple(standing[id] for id in ids)
-    tip = (("candidate", tuple(map(history.name, ids))), ("mean place", shades))
-    marks: list[Mark] = [Points(x=x, y=_turned(x), shades=shades, size=4.5, tip=tip,
-                                name="a good mean place is dark")]  # fmt: skip
-    winner = [] if history.winner is None else [history.winner.id]
-    ringed: tuple[Any, ...] = (("default", [history.default.id], "diamond", "ink"),
-                               ("winner", winner, "circle", "winner"))  # fmt: skip
-    for name, one, symbol, colour in ringed:
-        if one and one[0] in ids:
-            seat = tuple((of[ids.index(one[0])],) for of in x)
-            told = (("candidate", (history.name(one[0]),)), ("fate", (name,)))
-            marks.append(Points(x=seat, y=_turned(seat), symbol=symbol, colour=colour, size=7,
-                                name=name, tip=told))  # fmt: skip
-    return figure(marks, axes, _turned(axes), height=380)
+    shades, names = [standing[id] for id in ids], [*map(history.name, ids)]
+    marks = [Points(x=x, y=_turned(x), shades=shades, size=4.5, name="a good mean place is dark",
+                    tip={"candidate": names, "mean place": shades})]  # fmt: skip
+    looks: dict[str, Any] = {"default": {"symbol": "diamond", "colour": "ink"}, "winner": {}}
+    for name, one in (("default", history.default), ("winner", history.winner)):
+        if one is not None and one.id in ids:
+            seat = [[of[ids.index(one.id)]] for of in x]
+            tip = {"candidate": [history.name(one.id)], "fate": [name]}
+            marks.append(Points(x=seat, y=_turned(seat), size=7, name=name, tip=tip, **looks[name]))
+    return forms.figure(marks, axes, _turned(axes), height=380)
 
 
-def _turned(choices: tuple[Any, ...]) -> tuple[Any, ...]:
+def _turned(choices: Sequence[Any]) -> tuple[Any, ...]:
     """The choices of the other axis: they begin with the second."""
     return (*choices[1:], choices[0])
 
@@ -208,30 +164,30 @@ def sampling(history: History) -> Picture | str:
     """
     if not history.searching:
         return "A race does not sample: its candidates were given."
-    varying, entered = effects(history), list(enumerate(history.entrants.values(), start=1))
+    varying, entered = effects(history), list(history.entrants.values())
     if not varying:
         return "No configuration has been compared yet."
-    kept = entered[:: (step := -(-len(entered) // _POINTS))]
-    ids, few = [one.candidate.id for _, one in kept], varying[:_PARAMETERS]
-    y = tuple(
-        places(effect.scale, ids, {one.candidate.id: one.candidate.values[effect.name]
-                                   for _, one in kept if effect.name in one.candidate.values})
-        for effect in few
-    )  # fmt: skip
-    tip = [("origin", tuple(one.origin for _, one in kept))]
-    marks = by_fate(history, ids, (column(number for number, _ in kept),), y, tip=tip)
-    drawn, first = sum(one.origin == "model" for _, one in entered), varying[0].name
+    step = -(-len(entered) // _POINTS)
+    kept, first = entered[::step], varying[0].name
+    ids = [one.candidate.id for one in kept]
+    y = [
+        effect.scale.places(ids, {one.candidate.id: one.candidate.values[effect.name]
+                                  for one in kept if effect.name in one.candidate.values})
+        for effect in varying[:_PARAMETERS]
+    ]  # fmt: skip
+    points = Points(x=range(1, len(entered) + 1, step), y=y,
+                    tip={"origin": [one.origin for one in kept]})  # fmt: skip
+    drawn = count(sum(one.origin == "model" for one in entered), "configuration")
+    said = f"{drawn} of {len(entered)} were drawn near an elite."
+    across, up = Axis("order of entry", whole=True), _axes(varying, ids)[0]
     return Picture(
-        sentence=(
-            f"{count(drawn, 'configuration')} of {len(entered)} were drawn near an elite."
-            + (f" Drawn here: every {step}th." if step > 1 else "")
-        ),
-        figure=figure(marks, Axis(name="order of entry", whole=True), _axes(few, ids)[0],
-                      height=340, up="Parameter", spread=True),
+        sentence=said + (f" Drawn here: every {step}th." if step > 1 else ""),
+        figure=forms.figure(by_fate(history, points, ids), across, up, height=340, up="Parameter",
+                            spread=True),
         table=table(
             ("number", "candidate", refer(first), "origin"),
             ((number, refer(one.candidate), one.candidate.values.get(first), one.origin)
-             for number, one in entered),
+             for number, one in enumerate(entered, start=1)),
         ),
     )  # fmt: skip
 
@@ -258,10 +214,8 @@ def importance(history: History) -> Model:
     outcomes, place = history.outcomes, {one.id: k for k, one in enumerate(candidates)}
     costs = np.full((1 + int(outcomes.step.max(initial=0)), len(place)), np.nan)
     costs[outcomes.step, [place[id] for id in outcomes.candidate.tolist()]] = outcomes.cost
-    header = history.header
-    return fitted(
-        space, candidates, costs, objective=header.objective, near=winner, seed=header.seed
-    )
+    how: Any = {"objective": history.header.objective, "seed": history.header.seed}
+    return fitted(space, candidates, costs, near=winner, **how)
 
 
 @picture("importance", "Importance of parameters")
@@ -276,9 +230,15 @@ def importances(history: History) -> Picture | str:
     """
     try:
         found = importance(history)
-    except (InputError, MissingExtra) as why:
-        return _first_order(history, f"No model: {str(why).removesuffix('.')}.")
-    quality = percent(max(found.r2, 0.0))
+    except (InputError, MissingExtra) as error:
+        why, varying = f"No model: {str(error).removesuffix('.')}.", effects(history)
+        if len(varying) < 2:
+            return why
+        rows: list[Any] = [(refer(one.name), short(one.association, 3), short(one.spread(), 3),
+                            None, None) for one in varying]  # fmt: skip
+        said = f"{_strongest(varying[0], len(varying))} {why}"
+        return _bars(said, rows, "share of the differences in place, %")
+    quality, first = percent(max(found.r2, 0.0)), found.parameters[0]
     explains = f"The model explains {quality} of the differences between configurations that it was"
     if found.poor:
         return f"{explains} not fitted to: too little to say which parameters matter."
@@ -286,7 +246,6 @@ def importances(history: History) -> Picture | str:
         (refer(one.name), *(short(of, 3) for of in (one.main, one.spread, one.total, one.local)))
         for one in found.parameters
     ]
-    first = found.parameters[0]
     said = (
         f"{refer(first.name)} matters most: it explains {percent(first.main)} of the variance "
         f"alone. {explains} not fitted to."
@@ -295,40 +254,25 @@ def importances(history: History) -> Picture | str:
         said += f" {found.left_out} that always failed are left out."
     if found.scale != "cost":
         said += f" It is fitted to {'ranks' if found.scale == 'rank' else 'logarithms of costs'}."
-    return Picture(sentence=said, figure=_bars(rows[:_BARS]), table=table(_SHARES, rows))
+    return _bars(said, rows, "share of the variance, %")
 
 
-def _first_order(history: History, why: str) -> Picture | str:
-    """The share of the differences in mean place that goes with each parameter by itself."""
-    found = effects(history)
-    if len(found) < 2:
-        return why
-    rows = [(refer(one.name), short(one.association, 3), short(one.spread(), 3), None, None)
-            for one in found]  # fmt: skip
-    return Picture(
-        sentence=f"{_strongest(found[0], len(found))} {why}",
-        figure=_bars(rows[:_BARS], "share of the differences in place, %"),
-        table=table(_SHARES, rows),
-    )  # fmt: skip
-
-
-def _bars(rows: Sequence[tuple[Any, ...]], along: str = "share of the variance, %") -> Figure:
+def _bars(said: str, rows: Sequence[tuple[Any, ...]], along: str) -> Picture:
     """Shares in percent: alone with their spread, in front of those with interactions."""
-    at, (alone, spreads, total) = range(len(rows)), zip(*(row[1:4] for row in rows), strict=True)
-    zeros, y0, y1 = (0.0,) * len(rows), tuple(k - 0.3 for k in at), tuple(k + 0.3 for k in at)
+    names, alone, spreads, total, _ = zip(*rows[:_BARS], strict=True)
+    at = range(len(names))
+    looks = (total, "grey1", "with interactions"), (alone, "grey0", "alone")
     bars = [
-        Bars(x0=zeros, x1=tuple(100 * v for v in values), y0=y0, y1=y1, colour=colour, name=name,
-             rows=tuple(at))
-        for values, colour, name in ((total, "grey1", "with interactions"),
-                                     (alone, "grey0", "alone"))
-        if None not in values
+        Bars(x0=[0] * len(names), x1=[100 * v for v in values], y0=[k - 0.3 for k in at],
+             y1=[k + 0.3 for k in at], colour=colour, name=name, rows=at)
+        for values, colour, name in looks if None not in values
     ]  # fmt: skip
-    pairs = [(a, 0.0 if s is None else s) for a, s in zip(alone, spreads, strict=True)]
-    spread_over = Intervals(
-        at=(tuple(map(float, at)),), low=(tuple(100 * max(a - s, 0.0) for a, s in pairs),),
-        high=(tuple(100 * min(a + s, 1.0) for a, s in pairs),), colour="ink", width=1.4,
+    ends = [(100 * max(a - (s or 0.0), 0.0), 100 * min(a + (s or 0.0), 1.0))
+            for a, s in zip(alone, spreads, strict=True)]  # fmt: skip
+    low, high = zip(*ends, strict=True)
+    lines = Intervals(at=at, low=low, high=high, colour="ink", width=1.4)
+    drawn = forms.figure(
+        [*bars, lines], Axis(along, ends=(0.0, 100.0)), forms.category(names, reverse=True),
+        height=26 * len(names) + 70,
     )  # fmt: skip
-    return figure(
-        (*bars, spread_over), Axis(name=along, ends=(0.0, 100.0)),
-        category([row[0] for row in rows], reverse=True), height=26 * len(rows) + 70,
-    )  # fmt: skip
+    return Picture(sentence=said, figure=drawn, table=table(_SHARES, rows))

@@ -12,11 +12,12 @@ import numpy as np
 from racing.base.plain import printable
 from racing.base.words import amounts, count, duration, listed, percent, shown
 from racing.core.experiment import total
-from racing.report.activity import natural
-from racing.report.forms import Axis, Bars, Figure, Line, Plot, category, column, figure, short
-from racing.report.history import FATES, History
+from racing.report import forms
+from racing.report.forms import Axis, Bars, Line, short
+from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.pictures.picture import Item, Picture, picture, table
+from racing.report.picture import LOOKS, Item, Picture, picture, table
+from racing.report.watched import natural
 
 BARS = 3000
 """Evaluations that are drawn one by one; beyond it only how busy the workers were."""
@@ -69,18 +70,25 @@ def budget(history: History) -> Picture | str:
     """
     if not history.counted:
         return "Nothing has been spent yet."
-    parts, charged = spending(history), history.tally.paid
+    parts, charged, race = spending(history), history.tally.paid, history.race
     lost = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
-    failed, race = sum(part.failed for part in parts), history.race
-    left = race.budget.left(race.spent).evaluations
+    failed, left = sum(part.failed for part in parts), race.budget.left(race.spent).evaluations
     unspent = f" Unspent: {count(round(left), 'evaluation')}." if 0 < left < math.inf else ""
     paid = f" They were charged {listed(amounts(charged))}." if charged else ""
     units = sorted(charged, key=lambda unit: unit != "usd")
-    measures = {"evaluations": 2, "target time": 3} | {unit: 5 + k for k, unit in enumerate(units)}
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (part.name, part.candidates, part.evaluations, short(part.seconds, 4), part.failed,
          *(short(part.paid.get(unit, 0.0), 4) for unit in units))
         for part in parts
+    ]  # fmt: skip
+    measures = {"evaluations": 2, "target time": 3} | {unit: 5 + k for k, unit in enumerate(units)}
+    spent = np.array([[float(row[k] or 0) for k in measures.values()] for row in rows])
+    ends = 100 * np.cumsum(spent, axis=0) / np.where(spent.sum(axis=0), spent.sum(axis=0), 1)
+    y = np.arange(len(measures))
+    marks = [
+        Bars(x0=begin, x1=end, y0=y - 0.36, y1=y + 0.36, colour=_PARTS[row[0]], name=row[0],
+             rows=[k] * len(y))
+        for k, (row, begin, end) in enumerate(zip(rows, [0 * y, *ends], ends, strict=False))
     ]  # fmt: skip
     return Picture(
         sentence=(
@@ -88,24 +96,10 @@ def budget(history: History) -> Picture | str:
             f"time; {percent(lost / history.counted)} went into candidates that were dropped"
             f"{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
         ),
-        figure=_parts(rows, measures),
+        figure=forms.figure(marks, Axis("%", ends=(0.0, 100.0)),
+                            forms.category(measures, reverse=True), height=60 + 50 * len(y)),
         table=table(("part", "candidates", "evaluations", "seconds", "failed", *units), rows),
-    )
-
-
-def _parts(rows: list[tuple[Any, ...]], measures: dict[str, int]) -> Figure:
-    """A bar of all parts for each measure, in percent."""
-    totals = [sum(row[k] for row in rows) or 1 for k in measures.values()]
-    ends, marks, y = np.zeros(len(totals)), [], np.arange(len(totals))
-    for at, row in enumerate(rows):
-        begin = ends
-        ends = ends + [100 * row[k] / of for k, of in zip(measures.values(), totals, strict=True)]
-        marks.append(
-            Bars(x0=column(begin.tolist()), x1=column(ends.tolist()), y0=column(y - 0.36),
-                 y1=column(y + 0.36), colour=_PARTS[row[0]], name=row[0], rows=(at,) * len(totals))
-        )  # fmt: skip
-    return figure(marks, Axis(name="%", ends=(0.0, 100.0)), category(measures, reverse=True),
-                  height=60 + 50 * len(totals))  # fmt: skip
+    )  # fmt: skip
 
 
 class Timeline(NamedTuple):
@@ -206,25 +200,24 @@ def workers(history: History) -> Picture | str:
     if not len(found.bars):
         return "The log does not say which worker ran what."
     many, busy, span = len(found.workers), found.busy(), max(found.span, 1e-9)
-    single = len(found.bars) <= BARS and many <= _ROWS
     said = f"{count(many, 'worker')}, busy {percent(busy.sum() / (span * many))} of the time."
-    if not single:
+    time = Axis("time", seconds=True, ends=(0.0, float(span)))
+    line = Line(
+        x=(np.arange(_BINS) + 0.5) * span / _BINS, y=100 * found.utilisation(_BINS), colour="soft",
+        filled=True, tip={"": ["busy"] * _BINS},
+    )  # fmt: skip
+    plots = [forms.plot([line], time, Axis("busy %", ends=(0.0, 100.0)), height=200,
+                        name="how busy the workers are")]  # fmt: skip
+    if len(found.bars) <= BARS and many <= _ROWS:
+        plots.insert(0, _evaluations(history, found, time))
+    else:
         said += " Bars of single evaluations are left out, as there are too many."
     if found.unknown:
         said += f" {count(found.unknown, 'evaluation')} without a known start are left out."
-    time = Axis(name="time", seconds=True, ends=(0.0, float(span)))
-    share = 100 * found.utilisation(_BINS)
-    middle = column(((np.arange(_BINS) + 0.5) * span / _BINS).tolist())
-    line = Line(x=(middle,), y=(column(share.tolist()),), colour="soft", filled=True,
-                tip=(("", ("busy",) * _BINS),))  # fmt: skip
-    plots = [Plot(x=(time,), y=(Axis(name="busy %", ends=(0.0, 100.0)),), marks=(line,),
-                  name="how busy the workers are", height=200)]  # fmt: skip
-    if single:
-        plots.insert(0, _evaluations(history, found, time))
     tasks = np.bincount(found.bars.worker, minlength=many)
     return Picture(
         sentence=said,
-        figure=Figure(plots=tuple(plots), choose="Shown", wide=True),
+        figure=forms.Figure(plots=tuple(plots), choose="Shown", wide=True),
         table=table(
             ("worker", "evaluations", "busy seconds", "busy share"),
             ((shown(name), int(tasks[k]), short(float(busy[k]), 4), percent(busy[k] / span))
@@ -233,28 +226,19 @@ def workers(history: History) -> Picture | str:
     )  # fmt: skip
 
 
-def _evaluations(history: History, found: Timeline, time: Axis) -> Plot:
-    marks: list[Bars] = []
-    fates = np.array(["failed" if one.failed else history.fate(one.candidate)
-                      for one in found.bars])  # fmt: skip
-    for fate in (*FATES, "failed"):
-        own = found.bars[fates == fate]
-        if len(own):
-            marks.append(
-                Bars(
-                    x0=column(own.start.tolist()), x1=column((own.start + own.seconds).tolist()),
-                    y0=column((own.worker - 0.36).tolist()),
-                    y1=column((own.worker + 0.36).tolist()),
-                    name=fate, colour="fail" if fate == "failed" else fate,
-                    tip=(("candidate", tuple(map(history.name, own.candidate.tolist()))),
-                         ("instance", tuple(map(history.instance, own.step.tolist()))),
-                         ("seconds", tuple(short(s, 4) for s in own.seconds.tolist()))),
-                )
-            )  # fmt: skip
-    return Plot(
-        x=(time,), y=(category([shown(name, 30) for name in found.workers], reverse=True),),
-        marks=tuple(marks), name="evaluations", height=min(18 * len(found.workers) + 60, 560),
+def _evaluations(history: History, found: Timeline, time: Axis) -> forms.Plot:
+    bars = found.bars
+    every = Bars(
+        x0=bars.start, x1=bars.start + bars.seconds, y0=bars.worker - 0.36, y1=bars.worker + 0.36,
+        tip={"candidate": map(history.name, bars.candidate.tolist()),
+             "instance": map(history.instance, bars.step.tolist()),
+             "seconds": [short(s, 4) for s in bars.seconds.tolist()]},
     )  # fmt: skip
+    fates = ("failed" if one.failed else history.fate(one.candidate) for one in bars)
+    looks = LOOKS | {"failed": {"name": "failed", "colour": "fail"}}
+    up = forms.category([shown(name, 30) for name in found.workers], reverse=True)
+    height = min(18 * len(found.workers) + 60, 560)
+    return forms.plot(every.split(fates, looks), time, up, name="evaluations", height=height)
 
 
 @picture("failures", "Failures")
@@ -270,7 +254,10 @@ def failures(history: History) -> Picture | str:
         f"{count(sum(one.count for one in found), 'failure')} of {count(len(found), 'kind')}; "
         f"{percent(share)} of all outcomes."
     )
-    where = {one.example: _where(history, *one.example) for one in found}
+    where = {}
+    for id, step in (one.example for one in found):
+        name = history.name(id) if id in history.candidates else f"#{id}"
+        where[id, step] = f"{name} on {history.instance(step)}"
     return Picture(
         sentence=said + f" Shown: the {_KINDS} most frequent." * (len(found) > _KINDS),
         items=tuple(
@@ -287,8 +274,3 @@ def failures(history: History) -> Picture | str:
              for one in found),
         ),
     )  # fmt: skip
-
-
-def _where(history: History, id: int, step: int) -> str:
-    name = history.name(id) if id in history.candidates else f"#{id}"
-    return f"{name} on {history.instance(step)}"

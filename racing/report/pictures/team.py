@@ -15,7 +15,7 @@ from racing.report.facts import members_of
 from racing.report.forms import short
 from racing.report.history import History
 from racing.report.matrices import Floats
-from racing.report.pictures.picture import Picture, interval_figure, picture, table
+from racing.report.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
 from racing.report.portfolio import team_sentences, worth
 
@@ -81,15 +81,9 @@ def sizes(found: Portfolio) -> Picture:
     that had no part in its choice; a line is its 95 % interval. Where the marks level off, another
     member adds little.
     """
-    rows: list[tuple[Any, ...]] = [
-        (
-            str(one.size),
-            len(found.scores),
-            *map(short, (gain.mean, gain.low, gain.high)),
-        )
-        for one in found.sizes
-        for gain in [worth(one.gain, found)]
-    ]
+    gains = [(one.size, worth(one.gain, found)) for one in found.sizes]
+    rows: list[Any] = [(str(size), len(found.scores), *map(short, (gain.mean, gain.low, gain.high)))
+            for size, gain in gains]  # fmt: skip
     size = count(found.size.size, "member")
     said = f"No team larger than {size} is shown to be better than the best team of {size}."
     if len(rows) == 1:

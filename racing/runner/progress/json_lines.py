@@ -63,6 +63,6 @@ class JsonLines:
         self._write("message", text=line)
 
     def _write(self, event: str, **what: Any) -> None:
-        from racing.log.log import now  # imports SQLite, which `--help` does not need
+        from racing.log.records import now  # imports SQLite, which `--help` does not need
 
         talk(json_text({"time": now(), "event": event, **what}, indent=None))

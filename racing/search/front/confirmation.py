@@ -1,26 +1,30 @@
-"""The last phase of a search for a front: the front and the default on fresh instances."""
+"""The last phase of a search for a front: the front and the default on fresh instances.
+
+The gains over the default in several metrics have simultaneous intervals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.gain import Gain
+from racing.answer.gain import FEW, Basis, Gain, gain, side
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
-from racing.search.confirmation import Confirmation, affordable
+from racing.search.confirmation import Confirmation
 from racing.search.elites import unjudged
-from racing.search.evidence import probability_worse
 from racing.search.front.elites import select, trade_offs
-from racing.search.front.gains import simultaneous
 from racing.search.phase import SearchContext
+from racing.stats.intervals import half_width
 
 Floats = NDArray[np.float64]
 
-LEAST_INSTANCES = 2
-"""The least number of fresh instances: fewer have no interval."""
+DRAWS = 2000
+"""Draws of the problems behind the intervals."""
 
 
 class FrontConfirmation(Confirmation):
@@ -39,6 +43,9 @@ class FrontConfirmation(Confirmation):
         Ids of the configurations that are compared with the baseline, the best compromise first.
     """
 
+    least = 2  # fewer instances have no interval
+    alone = "the front is the baseline alone"  # also where the budget covers one, and that is best
+
     def __init__(
         self,
         context: SearchContext,
@@ -47,12 +54,11 @@ class FrontConfirmation(Confirmation):
         *,
         met: Sequence[int] | None = None,
     ) -> None:
-        steps = range(instances) if met is None else met
-        assert context.trials.goal is not None
-        assert isinstance(context.trials.goal.aim, Front)
-        affordable = context.account.room // LEAST_INSTANCES - 1
-        most = max(min(context.trials.goal.aim.show, affordable), 1)
-        block = context.trials.block(elites, steps, context.constants.objective)
+        trials, rows = context.trials, range(instances) if met is None else met
+        assert trials.goal is not None
+        assert isinstance(trials.goal.aim, Front)
+        most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
+        block = trials.block(elites, rows, context.constants.objective)
         self.shown, _, _ = select(elites, block, most=most)
         super().__init__(context, elites, instances, met=met)
 
@@ -61,6 +67,11 @@ class FrontConfirmation(Confirmation):
         """The shown ones but the baseline, and then the baseline."""
         assert self._baseline is not None
         return [*(id for id in self.shown if id != self._baseline), self._baseline]
+
+    def _known(self, room: int) -> list[tuple[int, int]]:
+        ids = self._compared
+        most = max(min(room // 3, room - self.least * len(ids)), 0)
+        return self._trials.missing(ids[-1:], self.met)[:most]
 
     def gain(self) -> Gain | None:
         """None: each metric has a gain of its own, `gains`."""
@@ -74,21 +85,20 @@ class FrontConfirmation(Confirmation):
         fresh, known = trials.complete(ids, self.fresh), trials.complete(ids, range(self.raced))
         if not fresh:
             return {}
-        rng = stream(trials.seed, Purpose.FRONT, len(fresh), 1)
         found = simultaneous(
             self._metrics(ids, fresh),
             self._metrics(ids, known),
             problems=trials.problems(fresh),
             of=self.of(fresh),
-            rng=rng,
+            rng=stream(trials.seed, Purpose.FRONT, len(fresh), 1),
             names=[trials.candidates[id] for id in ids],
             metrics=[] if trials.goal is None else trials.goal.front,
         )
         return dict(zip(ids[:-1], found, strict=True))
 
-    def _metrics(self, ids: Sequence[int], steps: Sequence[int]) -> Floats:
+    def _metrics(self, ids: Sequence[int], rows: Sequence[int]) -> Floats:
         """(n, ids, K) costs of the metrics of the front."""
-        goal, found = self._trials.goal, self._trials.metrics(ids, steps)
+        goal, found = self._trials.goal, self._trials.metrics(ids, rows)
         assert goal is not None
         assert found is not None
         return np.asarray(found[:, :, [goal.names.index(name) for name in goal.front]])
@@ -101,8 +111,8 @@ class FrontConfirmation(Confirmation):
         self.found = next((id for id in self.elites if id != self._baseline), None)
         if self.found is None:
             return
-        self.worse = probability_worse(self._context, self.found, self._baseline)
-        if self.worse > self._risk and self.elites[0] != self._baseline:
+        self.worse = self._probability_worse(self.found, self._baseline)
+        if self.worse > self._settings.risk and self.elites[0] != self._baseline:
             rest = [id for id in self.elites if id != self._baseline]
             if self._baseline not in self.elites:
                 self._drop_the_others()
@@ -116,16 +126,22 @@ class FrontConfirmation(Confirmation):
             self._meet(self._compared)
         else:
             self._meet(self.elites)
-        ids = self.elites
-        block = self._trials.block(ids, self.steps, self._constants.objective)
-        self.elites, _, verdict = select(ids, block, most=len(ids), steps=self.steps)
+        ids, rows = list(self.elites), self.steps
+        block = self._block(ids, rows)
+        self.elites, _, verdict = select(ids, block, most=len(ids), steps=rows)
         if verdict.eliminated:
             self._decided(verdict)
 
+    def _undominated(self) -> bool:
+        """Whether none of the shown ones dominates the baseline."""
+        ids = self._compared
+        block = self._block(ids, self._trials.complete(ids, self._all))
+        return bool(trade_offs(block).front[-1])
+
     def _meet(self, ids: Sequence[int]) -> None:
         """Take these as elites, on the instances that all of them have met."""
-        self.elites, self.steps = ids, tuple(self._trials.complete(ids, self._all))
-        self.instances = len(self.steps)
+        self.elites, self._rows = ids, tuple(self._trials.complete(ids, self._all))
+        self.instances = len(self._rows)
 
     def _drop_the_others(self) -> None:
         """Drop elites that are not shown: they have not met what the baseline has."""
@@ -134,31 +150,105 @@ class FrontConfirmation(Confirmation):
             met, needed = len(self.met), len(self.met) + len(self.fresh)
             self._decided(unjudged(rest, self.shown[0], met, needed))
 
-    def _undominated(self) -> bool:
-        """Whether none of the shown ones dominates the baseline."""
-        steps = self._trials.complete(self._compared, self._all)
-        block = self._trials.block(self._compared, steps, self._constants.objective)
-        return bool(trade_offs(block).front[-1])
 
-    def _reason(self) -> str:
-        """The reason why the front cannot be compared."""
-        if self._baseline is None:
-            return "there is no default or known configuration to compare with"
-        if len(self._compared) == 1:  # also where the budget covers one, and that is the best
-            return "the front is the baseline alone"
-        if self._constants.unseen(self.raced) < 1:
-            return "the search has learned from all instances"
-        if self._too_few(self._compared, LEAST_INSTANCES):
-            needed = LEAST_INSTANCES * len(self._compared)
-            return f"the budget has not {needed} evaluations left for it"
-        return ""
+# --- gains --------------------------------------------------------------------------------------
 
-    def _want(self) -> None:
-        """Queue rows of fresh instances; a third of the budget is for known ones."""
-        assert self._baseline is not None
-        ids, recorded, room = self._compared, self._trials.recorded, self._account.room
-        extra = [(self._baseline, row) for row in self.met if (self._baseline, row) not in recorded]
-        extra = extra[: max(min(room // 3, room - LEAST_INSTANCES * len(ids)), 0)]
-        self.fresh = affordable(self._context, ids, self.raced, room - len(extra))
-        self._pairs = self._trials.missing(ids, self.fresh) + extra
-        self._batch = self._trials.want_pairs(self._pairs)
+
+def simultaneous(
+    fresh: Floats,
+    training: Floats,
+    *,
+    problems: Sequence[Hashable],
+    of: Basis = "unseen",
+    rng: np.random.Generator,
+    names: Sequence[object] = (),
+    metrics: Sequence[str] = (),
+    level: float = 0.95,
+) -> list[list[Gain]]:
+    """(c, K) gains of c configurations in K metrics, whose intervals hold all at once.
+
+    With se the standard error of a gain's mean, each interval is mean ± q · se, with one q for all:
+    the quantile of the largest |t*| in bootstrap draws of the problems, t* = (mean* − mean) / se*.
+    It is at most that of Student's t with Bonferroni's correction, which needs no draws but
+    disregards that configurations and metrics go together.
+
+    Efron and Tibshirani (1993), An introduction to the bootstrap, chapter 12.
+
+    Parameters
+    ----------
+    fresh : (n, c + 1, K)
+        Costs of the configurations and, last, of the baseline on fresh instances; +inf = failed.
+    training : (n', c + 1, K)
+        On the instances that the configurations were chosen by.
+    problems : (n,)
+        The problem of each fresh instance; several seeds of one are one observation.
+    of
+        As in `gain`.
+    rng
+        Draws the problems.
+    names, metrics : (c + 1,), (K,)
+        What the configurations and, last, the baseline are called; and the metrics.
+    """
+    _, several, many = fresh.shape
+    names, metrics = names or [""] * several, metrics or [""] * many
+
+    def one(c: int, k: int) -> Gain:
+        of_these = partial(
+            gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level
+        )
+        chosen = of_these(training[:, [c, -1], k])
+        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen)
+
+    found = [[one(c, k) for k in range(many)] for c in range(several - 1)]
+    alone = problems if of == "unseen" else range(len(fresh))
+    q = _quantile(_differences(fresh, alone), level, rng)
+    return [[_widened(each, q) for each in row] for row in found]
+
+
+def _differences(fresh: Floats, problems: Sequence[Hashable]) -> Floats:
+    """(g, c · K) mean gains on each problem; NaN where one of the two always failed."""
+    ran = np.isfinite(fresh).all(axis=2, keepdims=True)
+    values = np.where(ran, fresh, np.nan)
+    apart = (values[:, -1:, :] - values[:, :-1, :]).reshape(len(fresh), -1)
+    groups = list(dict.fromkeys(problems))
+    number = np.array([groups.index(one) for one in problems], dtype=np.intp)
+    there = ~np.isnan(apart)
+    total, many = np.zeros((2, len(groups), apart.shape[1]))
+    np.add.at(total, number, np.where(there, apart, 0.0))
+    np.add.at(many, number, there)
+    return np.where(many > 0, total / np.maximum(many, 1), np.nan)
+
+
+def _quantile(values: Floats, level: float, rng: np.random.Generator) -> float:
+    """By how many standard errors the intervals reach."""
+    g, many = values.shape
+    if g < 2:
+        return np.inf
+    most = half_width(g - 1, 1 - (1 - level) / max(many, 1))
+    drawn = rng.multinomial(g, np.full(g, 1 / g), size=DRAWS).astype(np.float64)
+    there = ~np.isnan(values)
+    filled = np.where(there, values, 0.0)
+
+    def total(of: Floats) -> Floats:  # no dot product of BLAS: it depends on the processor
+        return np.asarray(np.einsum("dg,gm->dm", drawn, of))
+
+    n = np.maximum(total(there.astype(np.float64)), 1)
+    mean = total(filled) / n
+    square = total(np.square(filled)) / n - mean**2
+    all_ = filled.sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    errors = np.sqrt(np.maximum(square, 0.0) / np.maximum(n - 1, 1))
+    apart = np.abs(mean - all_)
+    tiny = 1e-9 * np.abs(filled).max(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(apart <= tiny, 0.0, apart / errors)
+    return float(min(np.quantile(t.max(axis=1), level, method="higher"), most))
+
+
+def _widened(one: Gain, q: float) -> Gain:
+    """A gain with q standard errors to each side, in place of Student's."""
+    observed = one.observations
+    if one.estimate is None or observed < 2:
+        return one
+    half = (one.high - one.estimate) / half_width(observed - 1, one.level) * q
+    low, high = one.estimate - half, one.estimate + half
+    return replace(one, low=low, high=high, by_cost=side(low, high, few=observed < FEW))

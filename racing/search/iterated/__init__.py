@@ -3,16 +3,16 @@
     while the budget covers another race:
         configurations and evaluations of this race               planning.py
         new configurations around the elites                      newcomers.py
-            by the sampling model of each elite                   model.py, drawing.py
-        race them against the elites, instance by instance        iteration.py, terms.py
+            by the sampling model of each elite
+        race them against the elites, instance by instance        iteration.py
             bound running times, drop dominated ones              capping.py
         the best are the elites of the next race
-    race the elites of all races with the rest                selection.py
+    race the elites of all races with the rest                iteration.py
     compare the best with the default on fresh instances         racing/search/confirmation.py
 
-`iterated_racing.py` is the public class, `scheme.py` this loop, `settings.py` the options, each
-with irace's name for it. If only time is limited, `estimation.py` comes first: it measures how long
-an evaluation takes.
+`iterated_racing.py` is the public class with this loop, `settings.py` the options, each with
+irace's name for it. If only time is limited, an estimation comes first: it measures how
+long an evaluation takes.
 """
 
 import lazy_loader

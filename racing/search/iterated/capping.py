@@ -78,40 +78,33 @@ class Capping:
             reached &= ~np.array(failed, dtype=bool).reshape(found.shape)
         return np.where(reached, self.most, found)
 
-    def dominated(self, costs: Floats, elites: Sequence[int], kept: int) -> NDArray[np.bool_]:
-        """(m,) whether each takes longer on average than the elites.
+    def limit(self, means: Floats, elites: Sequence[int], kept: int) -> float:
+        """The mean time beyond which a configuration is dominated.
 
         Parameters
         ----------
-        costs : (k, m)
+        means : (m,)
             Of those in the race.
         elites
             The columns of the protected elites; without any, the best `kept` take their place.
         """
-        means = costs.mean(axis=0)
         best = means[list(elites)] if len(elites) else np.sort(means)[:kept]
-        return np.asarray(means > _STATISTICS[self.statistic](best) + _SLACK)
+        return _STATISTICS[self.statistic](best) + _SLACK
 
     def verdict(
         self, ids: Sequence[int], costs: Floats, elites: Sequence[int], kept: int
     ) -> Verdict:
         """The verdict that drops all dominated ones but the best and the protected elites."""
-        means, out = costs.mean(axis=0), self.dominated(costs, elites, kept)
+        means = costs.mean(axis=0)
+        limit, leader = self.limit(means, elites, kept), int(np.argmin(means))
+        out = means > limit
         out[list(elites)] = False
-        leader = int(np.argmin(means))
         out[leader] = False
-        best = means[list(elites)] if len(elites) else np.sort(means)[:kept]
-        return Verdict(
-            instances=len(costs),
-            leader=ids[leader],
-            eliminated=tuple(
-                Elimination(
-                    candidate=ids[column],
-                    against=ids[leader],
-                    measure="mean time",
-                    value=float(means[column]),
-                    threshold=_STATISTICS[self.statistic](best) + _SLACK,
-                )
-                for column in np.flatnonzero(out)[::-1].tolist()
-            ),
-        )
+        gone = tuple(
+            Elimination(
+                candidate=ids[column], against=ids[leader], measure="mean time",
+                value=float(means[column]), threshold=limit,
+            )
+            for column in np.flatnonzero(out)[::-1].tolist()
+        )  # fmt: skip
+        return Verdict(instances=len(costs), leader=ids[leader], eliminated=gone)

@@ -1,8 +1,10 @@
-"""The public class of iterated racing, driven by ask and tell like any search."""
+"""Iterated racing: the public class, driven by ask and tell like any search, and its races."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
+from racing.base.seeds import Purpose, stream
 from racing.core.aims import Aim
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
@@ -20,15 +23,30 @@ from racing.core.objective import Objective
 from racing.rules.f_test import FTest
 from racing.rules.rule import Rule
 from racing.rules.t_test import TTest
-from racing.search import arguments
-from racing.search.base import SearchBase
-from racing.search.iterated.scheme import Scheme
+from racing.search.base import SearchBase, judging
+from racing.search.confirmation import Confirmation
+from racing.search.iterated import planning
+from racing.search.iterated.capping import Capping
+from racing.search.iterated.iteration import (
+    Estimation,
+    Iteration,
+    RaceOrder,
+    Selection,
+    Terms,
+    finalists,
+)  # fmt: skip
+from racing.search.iterated.newcomers import Generation, Newcomers, Shape
+from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase
 from racing.search.settings import Settings
+from racing.search.single_race import SingleRace, race_instead
 from racing.space import Configuration, Space
 
 Floats = NDArray[np.float64]
+
+_UNKNOWN = 10**9
+"""Assumed evaluations, until it is known how many a limit of time allows."""
 
 
 class IteratedRacing(SearchBase):
@@ -94,15 +112,13 @@ class IteratedRacing(SearchBase):
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
         on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
-        settings = settings or IteratedSettings()
-        if not isinstance(settings, IteratedSettings):
-            raise InputError(must_be("settings", "IteratedSettings(...)", settings))
-        if settings.bound is not None and metrics is not None:
+        options = settings or IteratedSettings()
+        if not isinstance(options, IteratedSettings):
+            raise InputError(must_be("settings", "IteratedSettings(...)", options))
+        if options.bound is not None and metrics is not None:
             raise InputError("bound stops runs at a bound of their one cost, and there are metrics")
-        self.options = settings
-        default = FTest() if settings.bound is None else TTest()
-        judge = arguments.judging(rule) or default
-        score: Objective = "mean" if isinstance(judge, TTest) else "rank"
+        self.options = options
+        self._judge = judging(rule) or (FTest() if options.bound is None else TTest())
         super().__init__(
             space,
             instances,
@@ -112,36 +128,221 @@ class IteratedRacing(SearchBase):
             objective=objective,
             direction=direction,
             metrics=metrics,
-            default=score,
+            default="mean" if isinstance(self._judge, TTest) else "rank",
             settings=Settings(
                 finish=0.0,
-                confirm=settings.confirm,
-                set_aside=settings.set_aside,
-                risk=settings.risk,
+                confirm=options.confirm,
+                set_aside=options.set_aside,
+                risk=options.risk,
             ),
-            rule=judge,
-            serves=settings.serves,
+            rule=self._judge,
+            serves=options.serves,
             on_failure=on_failure,
         )
-        self._scheme = Scheme(self._context, settings, judge)
+        trials = self._context.trials
+        shape = Shape.of(trials.coding.space)
+        self._rounds = planning.rounds(shape.parameters)
+        self._least = options.min_survivors or self._rounds  # survivors of a race
+        self._newcomers = Newcomers(trials, shape, options)
+        self._generation = Generation(iterations=options.iterations or self._rounds)
+        self._capping: Capping | None = None
+        if options.bound is not None:
+            self._capping = Capping(
+                most=options.bound, statistic=options.capping, min_time=options.min_time
+            )
 
     @property
     def iterations(self) -> int:
         """The number of completed races, without the last race of all elites."""
-        return self._scheme.generation.races
+        return self._generation.races
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs; a run that reached its bound counts as the largest."""
-        capping, trials = self._scheme.capping, self._context.trials
-        if capping is None:
-            return trials.costs(elites, self._rows)
-        return capping.costs(trials, elites, self._rows)
+        if self._capping is None:
+            return super()._costs(elites)
+        return self._capping.costs(self._context.trials, elites, self._rows)
+
+    # --- from race to race ------------------------------------------------------------------
 
     def _first(self) -> Phase:
-        return self._scheme.first()
+        """The first race; if only time is limited, the estimation before it."""
+        evaluations, options = self._context.account.evaluations, self.options
+        covered = planning.affordable(
+            options, self._least, self._generation.iterations, evaluations
+        )
+        first = self._planned(iterations=max(covered, 1))
+        if first is None or self.space.size <= first.configurations:
+            return self._single_race(first.configurations if first else 0)
+        if math.isinf(evaluations):
+            return Estimation(
+                self._context, instances=options.first_test, share=options.estimation, most=MOST
+            )
+        self._fit(covered)
+        return self._first_race(first, [])
 
     def _after(self, phase: Phase) -> Phase:
-        return self._scheme.after(phase)
+        """The next race; at the end the race of all elites, and the confirmation."""
+        if isinstance(phase, Selection):
+            return self._confirm(phase.elites, phase.steps)
+        if isinstance(phase, Estimation) and phase.why is None and (first := self._plan_anew()):
+            return self._first_race(first, phase.ids)
+        self._count(phase, phase.elites)
+        if phase.why is not None:
+            return self._confirm(phase.elites, phase.steps)
+        return self._next_race(phase.elites, phase.steps)
 
     def _extension(self, phase: Phase) -> Phase:
-        return self._scheme.extension(phase)
+        """As many races again, from the current elites."""
+        elites, steps = phase.elites, phase.steps
+        if isinstance(phase, Confirmation):
+            elites, steps = phase.racing, phase.met
+        self._count(phase, elites)
+        more = self._generation.races + (self.options.iterations or self._rounds)
+        self._generation = replace(self._generation, iterations=more)
+        return self._next_race(elites, steps)
+
+    def _count(self, phase: Phase, elites: Sequence[int]) -> None:
+        """Note the elites of a race."""
+        elites = tuple(elites[: self._least])
+        if isinstance(phase, Iteration) and not isinstance(phase, Selection):
+            self._generation = self._generation.after(elites)
+        self._generation = replace(self._generation, elites=elites)
+
+    def _next_race(self, elites: Sequence[int], steps: Sequence[int]) -> Phase:
+        """Another race; if the budget covers none, the last race or the confirmation."""
+        elites, account = list(elites[: self._least]), self._context.account
+        if further := self._further_race(elites, steps):
+            return further
+        runs = (self._least + 1) * self.options.planned_instances
+        if not self._planned_all and self._planned(elites=len(elites), steps=steps) is None:
+            runs = max(runs, account.room + 1)  # what is left does not make a race
+        if (reason := account.refusal(runs)) is not None:
+            self._context.limits_reached.append(reason)
+        return self._selection(elites, steps) or self._confirm(elites, steps)
+
+    # --- number and size of races -----------------------------------------------------------
+
+    def _fit(self, covered: int) -> None:
+        """Plan as many races as the budget covers."""
+        wanted = self._generation.iterations
+        if not 0 < covered < wanted:
+            return
+        self._generation = replace(self._generation, iterations=covered)
+        needed = planning.least(self.options, self._least, wanted)
+        self._context.notes[:] = [
+            f"{wanted} races would need {needed} evaluations, and irace refuses this budget: "
+            f"{covered} {'is' if covered == 1 else 'are'} planned"
+        ]
+
+    def _plan_anew(self) -> Planned | None:
+        """The first race, planned with the measured time of an evaluation."""
+        wanted, evaluations = self._generation.iterations, self._context.account.evaluations
+        self._fit(planning.affordable(self.options, self._least, wanted, evaluations))
+        return self._planned()
+
+    @property
+    def _planned_all(self) -> bool:
+        """Whether there were as many races as the user asked for."""
+        done = self._generation
+        return self.options.iterations is not None and done.races >= done.iterations
+
+    def _planned(
+        self, *, elites: int = 0, steps: Sequence[int] = (), iterations: int | None = None
+    ) -> Planned | None:
+        """The plan of the next race; None if the budget does not cover it."""
+        number, account = self._generation.races + 1, self._context.account
+        if self._planned_all:
+            return None
+        left = self._context.constants.limit - len(steps)
+        return planning.planned(
+            self.options,
+            number=number,
+            iterations=max(iterations or self._generation.iterations, number),
+            remaining=_UNKNOWN if math.isinf(account.evaluations) else account.room,
+            survivors=self._least,
+            elites=elites,
+            old=len(steps),
+            new=int(min(self.options.new_instances, left)),
+        )
+
+    # --- the phases -------------------------------------------------------------------------
+
+    def _single_race(self, size: int) -> SingleRace:
+        """A single race, if the space or the budget is too small for iterations."""
+        if self.space.size <= size:
+            why = "the space has no more than {n} configurations: all of them are raced"
+        else:
+            needed = planning.least(self.options, self._least, 1)
+            why = (
+                f"{self.budget.evaluations} evaluations are too few for iterated racing, which "
+                f"needs {needed} with these options: " + "{n} configurations are raced"
+            )
+        return race_instead(self._context, why, size)
+
+    def _first_race(self, planned: Planned, known: list[int]) -> Iteration:
+        """The given configurations, those of the estimation, and a Sobol sequence."""
+        trials, design = self._context.trials, self._context.design
+        ids = list(known) or [trials.enter(draw) for draw in design.given]
+        ids += [trials.enter(draw) for draw in design.take(planned.configurations - len(ids))]
+        return Iteration(self._context, self._terms(1, planned.evaluations, RaceOrder()), ids)
+
+    def _further_race(self, elites: list[int], steps: Sequence[int]) -> Iteration | None:
+        """The elites and new configurations; None if the budget or the space is used up."""
+        planned = self._planned(elites=len(elites), steps=steps)
+        if planned is None:
+            return None
+        drawn = planned.configurations - len(elites)
+        self._generation, new = self._newcomers.draw(self._generation, planned.number, drawn)
+        if not new:
+            return None
+        terms = self._terms(planned.number, planned.evaluations, self._order(planned, steps))
+        return Iteration(self._context, terms, [*elites, *new], elites, steps)
+
+    def _selection(self, elites: list[int], steps: Sequence[int]) -> Selection | None:
+        """The race of the elites of all races; None if it cannot run."""
+        options, account = self.options, self._context.account
+        if not (options.post_selection and options.elitist) or account.budget.timed:
+            return None
+        others = [id for id in self._generation.finalists if id not in elites]
+        missing = [len(account.unpaid((id, step) for step in steps)) for id in others]
+        room = account.room
+        ids = finalists(elites, others, missing, room=room, each_test=options.each_test)
+        if len(ids) < 2:
+            return None
+        number = self._generation.races + 1
+        order = RaceOrder(self._shuffled(steps, number), 0, max(steps) + 1)
+        return Selection(self._context, self._terms(number, room, order), ids, elites, steps)
+
+    def _confirm(self, elites: Sequence[int], steps: Sequence[int]) -> Confirmation:
+        """The best elite and the default on fresh instances."""
+        self._context.account.release(1.0)
+        return Confirmation(self._context, elites, max(steps, default=-1) + 1, met=steps)
+
+    def _terms(self, number: int, evaluations: int, order: RaceOrder) -> Terms:
+        options = self.options
+        return Terms(
+            number=number,
+            evaluations=evaluations,
+            order=order,
+            rule=self._judge,
+            first_test=options.first_test,
+            each_test=options.each_test,
+            survivors=self._least,
+            idle=options.elitist_limit if options.elitist else 0,
+            capping=self._capping,
+        )
+
+    def _order(self, planned: Planned, steps: Sequence[int]) -> RaceOrder:
+        """Some new instances, then the past ones; without elitism, new ones while they last."""
+        first = max(steps, default=-1) + 1
+        if not self.options.elitist:
+            enough = self._context.constants.limit - first >= self.options.first_test
+            return RaceOrder(first=first if enough else 0)
+        return RaceOrder(self._shuffled(steps, planned.number), planned.new, first)
+
+    def _shuffled(self, steps: Sequence[int], number: int) -> tuple[int, ...]:
+        """The past instances, in the order of one race."""
+        if self.instances.order == "listed":
+            return tuple(steps)
+        rng = stream(self.seed, Purpose.CATCH_UP, number)
+        return tuple(int(step) for step in rng.permutation(list(steps)))

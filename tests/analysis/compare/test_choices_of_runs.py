@@ -20,13 +20,13 @@ ASKED = {
 
 
 def test_the_defaults():
-    three, two = resolve(THREE, **ASKED), resolve(TWO, **ASKED)
+    three, two = (resolve(table, **ASKED).choices for table in (THREE, TWO))
     assert (three.omnibus, three.test, three.correction) == ("kruskal", "brunner-munzel", "holm")
     assert (three.posterior, three.bound, three.s) == ("kruskal", "lower", 0.25)
     assert (two.omnibus, two.posterior) == ("none", "rank-sum")
     assert three.given == ()
-    assert resolve(THREE, **ASKED | {"rope": 0.06}).posterior == "rank-sum"
-    assert resolve(THREE, **ASKED | {"test": "dunn", "correction": "bh"}).given == (
+    assert resolve(THREE, **ASKED | {"rope": 0.06}).choices.posterior == "rank-sum"
+    assert resolve(THREE, **ASKED | {"test": "dunn", "correction": "bh"}).choices.given == (
         "test", "correction",
     )  # fmt: skip
 
@@ -34,7 +34,8 @@ def test_the_defaults():
 def test_each_test_is_taken():
     for test in TESTS:
         control = "a" if test == "steel" else None
-        assert resolve(THREE, **ASKED | {"test": test, "control": control}).test == test
+        found = resolve(THREE, **ASKED | {"test": test, "control": control})
+        assert found.choices.test == test
 
 
 @pytest.mark.parametrize(

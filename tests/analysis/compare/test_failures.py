@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table
-from racing.analysis.compare.failures import stopped_at
+from racing.analysis.compare.result_table import stopped_at
 from racing.base.errors import InputError
 from tests.analysis.compare.comparisons import as_runs
 

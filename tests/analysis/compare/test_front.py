@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 import racing
 from racing.analysis.compare import MetricComparison, ResultTable, as_table
-from racing.analysis.compare.front_report import document
+from racing.analysis.compare.front import document
 from racing.answer.json import as_data
 from racing.answer.text import text
 from racing.base.errors import InputError, TableError
 from racing.base.plain import json_text, jsonable
-from racing.core.trade_offs import TradeOffs
+from racing.core.fronts import TradeOffs
 from racing.stats import paired_t
 
 NAMES = ("slow", "knee", "fast", "poor")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import racing
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.notes import looks_paired, spreads_differ
+from racing.analysis.compare.result_table import stopped_at
 from tests.analysis.compare.comparisons import as_runs
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.paired import TESTS
-from racing.analysis.compare.procedure import pairs_of
+from racing.analysis.compare.verdicts import pairs_of
 from racing.base.errors import InputError
 from racing.stats import (
     adjust,

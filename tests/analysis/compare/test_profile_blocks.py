@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.profiles import profile_blocks, profiles
+from racing.analysis.compare.result_table import stopped_at
 from racing.answer.document import TextTable
 from racing.answer.text import text
 from tests.analysis.compare.comparisons import as_runs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.profiles import in_scores, profiles
+from racing.analysis.compare.result_table import stopped_at
 from racing.answer.json import as_data
 from tests.analysis.compare.comparisons import as_runs
 

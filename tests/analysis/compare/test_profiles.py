@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.profiles import profiles
+from racing.analysis.compare.result_table import stopped_at
 from racing.stats import performance_profile
 from tests.analysis.compare.comparisons import as_runs
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from racing.analysis.compare import notes, words
-from racing.analysis.compare.corrections import CORRECTIONS
+from racing.analysis.compare import methods, words
+from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.unpaired import UNPAIRED
 
@@ -19,9 +19,9 @@ def test_every_method_has_a_name_and_a_source(design):
 
 
 def test_names_are_listed_and_many_cut_short():
-    assert notes.listed(["A"]) == "`A`"
-    assert notes.listed(["A", "B", "C"]) == "`A`, `B` and `C`"
-    assert notes.listed("ABCDEFGHI").endswith("`F`, `G` and 2 others")
+    assert methods.listed(["A"]) == "`A`"
+    assert methods.listed(["A", "B", "C"]) == "`A`, `B` and `C`"
+    assert methods.listed("ABCDEFGHI").endswith("`F`, `G` and 2 others")
 
 
 @pytest.mark.parametrize(

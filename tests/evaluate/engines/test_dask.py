@@ -120,9 +120,9 @@ def test_what_cannot_be_sent_is_a_failure_of_its_own(dask: Dask) -> None:
 
 
 def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    from racing.evaluate.engines import transport
+    from racing.evaluate.engines import cluster as pools
 
-    monkeypatch.setattr(transport, "PATIENCE", 0.5)
+    monkeypatch.setattr(pools, "PATIENCE", 0.5)
     with pytest.raises(TargetError, match=r"no scheduler of Dask answers at tcp://127.0.0.1:9"):
         open_pool(Evaluator(Function(stuck)), engine="dask", address="tcp://127.0.0.1:9")
 

@@ -1,9 +1,13 @@
-"""How ends of Dask's tasks are told apart: an answer, a lost worker, or one that cannot run it."""
+"""How ends of Dask's tasks are told apart: an answer, a lost worker, or one that cannot run it.
+
+The agent in a worker of Dask lives as long as the plugin, and answers for it.
+"""
 
 from __future__ import annotations
 
-import pickle
+import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,13 +15,9 @@ import pytest
 pytest.importorskip("distributed", reason="Dask needs the extra racing[dask]")
 
 from racing.base.errors import TargetError
-from racing.evaluate.engines import transport
-from racing.evaluate.engines.dask_transport import DaskTransport, _Task
-from racing.evaluate.worker import Report
-from tests.evaluate.cluster_kit import experiments
-
-ONE = experiments(0.0)[0]
-ANSWER = Report(ONE.outcome(3.0))
+from racing.evaluate.engines import cluster, dask
+from racing.evaluate.engines.cluster import Answer
+from racing.evaluate.engines.dask import AgentPlugin, DaskTransport
 
 
 class KilledWorker(Exception):
@@ -25,17 +25,15 @@ class KilledWorker(Exception):
 
 
 class Future:
-    """A future of Dask that has ended."""
+    """A future of Dask that ends at once."""
 
     def __init__(self, status: str, ended: Any) -> None:
         self.status, self._ended = status, ended
-        self.asked: list[str] = []
 
     def add_done_callback(self, call: Callable[[Any], None]) -> None:
         call(self)
 
     def result(self, timeout: float) -> bytes:
-        self.asked.append("result")
         if isinstance(self._ended, BaseException):
             raise self._ended
         assert isinstance(self._ended, bytes)
@@ -46,19 +44,28 @@ class Future:
         return self._ended
 
     def cancel(self, *, force: bool) -> None:
-        self.asked.append("cancel")
         raise RuntimeError("the client is closed")
 
 
-def report_of(status: str, ended: Any) -> Report | None:
-    told: list[Report | None] = []
-    _Task(Future(status, ended), ONE).when_done(told.append)
+def transport_to(client: Any) -> DaskTransport:
+    """A transport with a client that stands in for Dask's."""
+    found = DaskTransport.__new__(DaskTransport)
+    found._client, found._sent = client, {}
+    found._plugin = AgentPlugin("racing-1", b"work", None)
+    return found
+
+
+def answer_of(status: str, ended: Any) -> Answer:
+    """What is told of a task that ended so."""
+    client = SimpleNamespace(submit=lambda *given, **how: Future(status, ended), status="running")
+    told: list[Answer] = []
+    transport_to(client).send(("tcp://a", "1", 0), 7, b"task", "w-1", told.append)
     [found] = told
     return found
 
 
 def test_an_answer_is_the_report() -> None:
-    assert report_of("finished", pickle.dumps(ANSWER)) == ANSWER
+    assert answer_of("finished", b"report") == b"report"
 
 
 @pytest.mark.parametrize(
@@ -72,32 +79,85 @@ def test_an_answer_is_the_report() -> None:
     ],
 )
 def test_a_lost_worker_is_held_against_nothing(status: str, ended: Any) -> None:
-    assert report_of(status, ended) is None
+    assert answer_of(status, ended) is None
 
 
 def test_a_worker_without_racing_ends_the_run() -> None:
-    found = report_of("error", ModuleNotFoundError("No module named 'racing'"))
-    assert found is not None
-    assert isinstance(found.broken, TargetError)
-    assert "must be installed there" in str(found.broken)
+    found = answer_of("error", ModuleNotFoundError("No module named 'racing'"))
+    assert isinstance(found, TargetError)
+    assert "must be installed there" in str(found)
 
 
-def test_an_outcome_that_cannot_be_sent_is_a_crash() -> None:
-    found = report_of("error", TypeError("cannot pickle a lock"))
-    assert found is not None
-    assert found.outcome is not None
-    assert "cannot pickle a lock" in found.outcome.message
+def test_an_outcome_that_cannot_be_sent_is_its_error() -> None:
+    error = TypeError("cannot pickle a lock")
+    assert answer_of("error", error) is error
+
+
+@pytest.mark.parametrize(("status", "lost"), [("running", False), ("closed", True)])
+def test_what_cannot_be_submitted_is_told_at_once(status: str, lost: bool) -> None:
+    error, told = TypeError("no"), list[Answer]()
+
+    def submit(*given: Any, **how: Any) -> None:
+        raise error
+
+    transport = transport_to(SimpleNamespace(submit=submit, status=status))
+    transport.send(("tcp://a", "1", 0), 7, b"task", "w-1", told.append)
+    assert told == [None if lost else error]
 
 
 def test_a_client_that_is_closed_makes_no_trouble() -> None:
-    future = Future("pending", TimeoutError())
-    task = _Task(future, ONE)
-    task.cancel()
-    task.wait(0.0)
-    assert future.asked == ["cancel", "result"]
+    transport = transport_to(None)
+    transport._sent[7] = Future("pending", TimeoutError())
+    transport.forget(7)
+    transport.forget(7)
+    assert transport._sent == {}
 
 
 def test_no_scheduler_is_named_with_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "PATIENCE", 0.2)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     with pytest.raises(TargetError, match=r"no scheduler of Dask answers at tcp://127.0.0.1:9"):
         DaskTransport(b"", None, "tcp://127.0.0.1:9")
+
+
+class Noted:
+    """An agent that notes what it is asked."""
+
+    def __init__(self, payload: bytes, timeout: float | None) -> None:
+        self.asked: list[Any] = [("begin", payload, timeout)]
+
+    def answer(self, *given: Any) -> bytes:
+        self.asked.append(("answer", *given))
+        return b"the report"
+
+    def kill(self, *given: Any) -> None:
+        self.asked.append(("kill", *given))
+
+    def close(self) -> None:
+        self.asked.append(("close",))
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A worker of Dask with the plugin, as Dask makes it."""
+    monkeypatch.setattr(dask, "Agent", Noted)
+    plugin = AgentPlugin("racing-1", b"work", 2.5)
+    found = SimpleNamespace(plugins={"racing-1": plugin})
+    plugin.setup(found)
+    monkeypatch.setattr(dask, "get_worker", lambda: found)
+    return found
+
+
+def test_tasks_and_kills_reach_the_agent_of_their_plugin(worker: SimpleNamespace) -> None:
+    agent = worker.plugins["racing-1"].agent
+    assert dask.answer("racing-1", 0, 7, b"task", "w-1") == b"the report"
+    asyncio.run(dask.kill("racing-1", 0, 7, dask_worker=worker))
+    worker.plugins["racing-1"].teardown(worker)
+    assert agent.asked == [
+        ("begin", b"work", 2.5), ("answer", 0, 7, b"task", "w-1"), ("kill", 0, 7), ("close",),
+    ]  # fmt: skip
+
+
+def test_a_plugin_that_is_gone(worker: SimpleNamespace) -> None:
+    asyncio.run(dask.kill("racing-2", 0, 7, dask_worker=worker))  # nothing is left to kill
+    with pytest.raises(KeyError):  # the transport takes that for a lost worker
+        dask.answer("racing-2", 0, 7, b"task", "w-1")

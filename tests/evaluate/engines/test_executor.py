@@ -17,7 +17,7 @@ import pytest
 
 from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
-from racing.evaluate.engines.executor import open_
+from racing.evaluate.engines.threading import open_
 from racing.evaluate.work import Plain
 from tests.evaluate.cluster_kit import experiments
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from racing.evaluate.engines.leftovers import HABIT, Leftovers
+from racing.evaluate.engines.loky import HABIT, Leftovers
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from racing.evaluate.engines.overdue import Limit
-from racing.evaluate.stops import TICK
+from racing.evaluate.stops import TICK, Limit
 
 
 def test_it_gives_up_again_and_again_till_that_is_accepted() -> None:

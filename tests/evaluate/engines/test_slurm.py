@@ -41,10 +41,12 @@ class Cluster:
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> type[Cluster]:
-    pytest.importorskip("dask", reason="Slurm needs the extra racing[slurm]")
+    pytest.importorskip("distributed", reason="Slurm needs the extra racing[slurm]")
+    from racing.evaluate.engines import dask
+
     monkeypatch.setitem(sys.modules, "dask_jobqueue", SimpleNamespace(SLURMCluster=Cluster))
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(slurm, "over", lambda work, where, cluster: cluster)
+    monkeypatch.setattr(dask, "over", lambda work, where, cluster: cluster)
     monkeypatch.setattr(Cluster, "made", [])
     monkeypatch.setattr(Cluster, "fails", False)
     return Cluster

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 from racing.core.experiment import Experiment, Outcome
-from racing.evaluate.engines.threads import ThreadWorker, open_
+from racing.evaluate.engines.threading import ThreadWorker, open_
 from racing.evaluate.work import Plain
-from racing.evaluate.worker import Report, Worker
+from racing.evaluate.workers import Report, Worker
 from tests.evaluate.cases import experiment
 
 
@@ -33,7 +33,7 @@ def test_a_thread_reports_each_attempt_and_ends() -> None:
         reports.append((worker.name, report))
         told.set()
 
-    worker = ThreadWorker("t-1", Plain(lambda one: one.outcome(2.0)), tell)
+    worker = ThreadWorker(Plain(lambda one: one.outcome(2.0)), "t-1", tell)
     worker.start(experiment())
     assert told.wait(60)
     [(name, report)] = reports

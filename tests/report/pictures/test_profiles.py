@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from racing.analysis.compare.failures import stopped_at
 from racing.analysis.compare.profiles import profiles
+from racing.analysis.compare.result_table import stopped_at
 from racing.base.errors import InputError
 from racing.report.forms import Line, Shared
 from racing.report.page.data import plain_picture

@@ -9,7 +9,7 @@ from scipy.stats import sem, t
 from racing.report.forms import Line, Lines, Points, Texts
 from racing.report.parameters import Scale, effects
 from racing.report.pictures.configurations import configurations
-from racing.report.pictures.space import effects_of_parameters, map_of_two, places
+from racing.report.pictures.space import effects_of_parameters, map_of_two
 from tests.report.kit import marks, told
 
 
@@ -40,9 +40,9 @@ def test_one_parameter_makes_no_map():
 
 def test_categories_lie_around_their_level_and_other_values_where_they_are():
     kinds = Scale(ends=None, levels=(True, "b", 3))
-    seats = places(kinds, [1, 2, 3, 4], {1: True, 2: 3, 4: "b"})
+    seats = kinds.places([1, 2, 3, 4], {1: True, 2: 3, 4: "b"})
     assert [None if seat is None else round(seat) for seat in seats] == [0, 2, None, 1]
-    assert places(Scale(ends=(0, 9), levels=None), [1, 2], {2: 7.5}) == (None, 7.5)
+    assert Scale(ends=(0, 9), levels=None).places([1, 2], {2: 7.5}) == (None, 7.5)
 
 
 def test_two_categories_fill_their_cells():

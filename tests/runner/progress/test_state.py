@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
-from racing.core.reused import Reused
+from racing.core.experiment import Reused
 from racing.race import Race
 from racing.rules import Keep
 from racing.runner.progress.state import RunState, TimeLeft, look, time_left

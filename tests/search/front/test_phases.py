@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from racing.search import LocalSampler, Proposal
 from racing.search.block import Block
-from racing.search.state import State
+from racing.search.sampler import State
 from tests.laws.test_front_searches import a_search, exact, target
 from tests.search.kit import finish
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from racing.core.trade_offs import TradeOffs
-from racing.search.front.screening import gaps_to, probability
-from racing.search.scores import probability_better
+from racing.core.fronts import TradeOffs
+from racing.search.block import probability_better
+from racing.search.front.elites import gaps_to, probability
 
 
 def seen(values: np.ndarray, ropes: tuple[float, ...] | None = None) -> TradeOffs:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from racing.core.budget import Budget
-from racing.search.iterated import IteratedRacing, IteratedSettings
+from racing.search.iterated.iterated_racing import IteratedRacing
+from racing.search.iterated.settings import IteratedSettings
 from racing.space import Space
 from tests.search.kit import mixed_space
 

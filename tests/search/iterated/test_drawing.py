@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 from scipy import stats
 
-from racing.search.iterated.drawing import around, parent_weights, similar
-from racing.search.iterated.model import Model, Shape
+from racing.search.iterated.newcomers import Model, Shape, around, parent_weights, similar
 from racing.space import Categorical, Real, Space
 
 SHAPE = Shape.of(Space({"x": Real(0, 1), "kind": Categorical(["a", "b", "c"])}))

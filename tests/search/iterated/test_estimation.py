@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from racing.core.budget import Budget
 from racing.core.stop import Stop
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 from tests.search.iterated.kit import iterated
 from tests.search.kit import always_failing, finish, line_space, noisy
 

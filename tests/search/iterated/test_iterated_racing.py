@@ -10,7 +10,8 @@ from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.rules.f_test import FTest
 from racing.rules.t_test import TTest
-from racing.search.iterated import IteratedRacing, IteratedSettings
+from racing.search.iterated.iterated_racing import IteratedRacing
+from racing.search.iterated.settings import IteratedSettings
 from racing.space import Categorical, Integer, Real, Space
 from tests.search.iterated.kit import iterated, with_options
 from tests.search.kit import (

@@ -14,13 +14,10 @@ from racing.core.verdict import Verdict, eliminations
 from racing.rules.none import Keep
 from racing.rules.rule import Outlook
 from racing.search.account import BudgetAccount
-from racing.search.coding import Coding, Draw
-from racing.search.constants import SearchConstants
-from racing.search.design import Design
+from racing.search.coding import Coding, Design, Draw
 from racing.search.iterated.capping import Capping
-from racing.search.iterated.iteration import Iteration
-from racing.search.iterated.terms import RaceOrder, Terms
-from racing.search.phase import SearchContext
+from racing.search.iterated.iteration import Iteration, RaceOrder, Terms
+from racing.search.phase import SearchConstants, SearchContext
 from racing.search.settings import Settings
 from racing.search.trials import Trials
 from racing.space import Real, Space

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.search.iterated.model import Shape, initial, restarted, updated
+from racing.search.iterated.newcomers import Shape, initial, restarted, updated
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 
 SHAPE = Shape.of(

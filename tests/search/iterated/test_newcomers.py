@@ -6,8 +6,7 @@ import numpy as np
 
 from racing.core.instances import Instances
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.model import Shape, initial
-from racing.search.iterated.newcomers import Generation, Newcomers, draws, inherited
+from racing.search.iterated.newcomers import Generation, Newcomers, Shape, draws, inherited, initial
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
@@ -96,11 +95,11 @@ def test_a_space_that_is_used_up_gives_fewer():
 def test_forbidden_ones_are_drawn_again():
     space = Space({"x": Real(0, 1), "y": Real(0, 1)}, forbidden=["x > y"])
     coding, shape = Coding(space), Shape.of(space)
-    found = draws(
+    found, _, _ = draws(
         coding, shape, np.array([[0.4, 0.5]]), [initial(shape)], 200, np.random.default_rng(1)
     )
-    assert len(found.values) == 200
-    assert all(values["x"] <= values["y"] for values in found.values)
+    assert len(found) == 200
+    assert all(values["x"] <= values["y"] for values in found)
 
 
 def test_a_race_adds_its_elites_in_front_each_once():

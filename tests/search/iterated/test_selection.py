@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from racing.search.iterated.selection import finalists
+from racing.search.iterated.iteration import finalists
 
 
 def largest(elites, missing, room, each):

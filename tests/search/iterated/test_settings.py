@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing.base.errors import InputError
-from racing.search.iterated import IteratedSettings
+from racing.search.iterated.settings import IteratedSettings
 
 
 def test_the_defaults_are_those_of_irace():

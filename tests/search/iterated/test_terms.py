@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from racing.search.iterated.terms import RaceOrder
+from racing.search.iterated.iteration import RaceOrder
 
 
 def test_the_first_race_goes_from_the_first_instance_on():

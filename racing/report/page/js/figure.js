@@ -212,7 +212,7 @@ class Drawing {
   }
 
   Lines(mark) {
-    const px = mark.x.map(this.toX), lines = mark.ys.map((ys) => ys.map(this.toY));
+    const px = mark.x[0].map(this.toX), lines = mark.ys.map((ys) => ys.map(this.toY));
     const node = svg("g", { class: "many", opacity: mark.opacity ?? 1 }, lines.map((py, k) => svg("path", { d: pathOf(px, py, ""), fill: "none", stroke: paint(mark.colour ?? "winner"), "stroke-width": mark.width ?? 1, "stroke-dasharray": DASHES[mark.dash] ?? "none", "data-row": mark.rows?.[k] ?? "" })));
     this.marks.append(node);
     if (!mark.rows?.length) return;
@@ -242,7 +242,8 @@ class Drawing {
   }
 
   Bars(mark) {
-    const boxes = mark.x0.map((_, k) => { const [a, b, c, d] = [this.toX(mark.x0[k]), this.toX(mark.x1[k]), this.toY(mark.y0[k]), this.toY(mark.y1[k])]; return { x: Math.min(a, b), y: Math.min(c, d), width: Math.max(Math.abs(b - a), 0.7), height: Math.abs(d - c) }; });
+    const [x0, x1, y0, y1] = ["x0", "x1", "y0", "y1"].map((end) => this.column(mark[end], end[0] === "x" ? this.kx : this.ky));
+    const boxes = x0.map((_, k) => { const [a, b, c, d] = [this.toX(x0[k]), this.toX(x1[k]), this.toY(y0[k]), this.toY(y1[k])]; return { x: Math.min(a, b), y: Math.min(c, d), width: Math.max(Math.abs(b - a), 0.7), height: Math.abs(d - c) }; });
     this.marks.append(svg("path", { d: boxes.map(boxPath).join(""), class: "bars", fill: paint(mark.colour ?? "winner"), opacity: mark.opacity ?? 1 }));
     if (!mark.rows?.length && !mark.tip?.length) return;
     const inside = (box, at, up) => at >= box.x - 1 && at <= box.x + box.width + 1 && up >= box.y && up <= box.y + box.height;

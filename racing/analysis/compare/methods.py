@@ -1,0 +1,114 @@
+"""Methods as records, a row of `methods.csv` each; the corrections; and the sentences."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any, TypeAlias
+
+from racing.answer.document import quoted
+from racing.base.words import count, number
+from racing.base.words import listed as listed_words
+from racing.stats.corrections import METHODS as BY
+from racing.stats.corrections import bergmann_hommel, shaffer
+
+_PAIRS = 6  # pairs that a sentence names
+
+
+@dataclass(frozen=True)
+class Method:
+    """A test, a correction or an estimate: what it does, and all that is said of it.
+
+    Attributes
+    ----------
+    noun : its name in a sentence
+    source : of which numbers, by whom: "F: Quade (1979), …"
+    run : the function that does it
+    why : why it is taken where nothing else is asked for
+    traits : what holds of it: "sizes" (it looks at the size of differences, which ranks do not
+        hold), "normal", "location" (it is about the centre of symmetric differences), "pool" (the
+        outcome for two depends on the others), "intransitive" (equality to a third says nothing),
+        "spreads" (it takes them as equal), "whole" (it corrects by itself), "exact", "independent"
+        (a correction that needs it), "pairs" (only for all pairs), "bounds" (it has some)
+    """
+
+    noun: str
+    source: str
+    run: Callable[..., Any]
+    why: str
+    traits: frozenset[str]
+
+
+Methods: TypeAlias = Mapping[str, Method]
+
+
+def _file(name: str) -> str:
+    return files("racing.analysis.compare").joinpath(name).read_text("utf-8")
+
+
+@cache
+def sentences() -> dict[str, Any]:
+    """What is said in reports, see `sentences.toml`."""
+    return tomllib.loads(_file("sentences.toml"))
+
+
+class _Sentences(Formatter):
+    """Facts in sentences: {n:run} is counted, {p:2} has two digits, {pairs: = } joins two names."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        match value:
+            case ((_, _), *_):
+                named = ", ".join(f"{quoted(a)}{spec}{quoted(b)}" for a, b in value[:_PAIRS])
+                return named + (f" and {len(value) - _PAIRS} more" if len(value) > _PAIRS else "")
+            case tuple():
+                return listed(value)
+        if spec.isdigit():
+            return number(value, int(spec))
+        return count(value, spec) if spec else str(value)
+
+
+def sentence(about: str, what: str, **facts: object) -> str:
+    """A sentence of `sentences.toml` with facts put into it."""
+    return _Sentences().vformat(sentences()[about][what], (), facts)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, letter by letter; a long list is shortened."""
+    return listed_words([quoted(name) for name in names], most=8)
+
+
+@cache
+def _said() -> dict[tuple[str, str], dict[str, str]]:
+    """(kind, name) → what `methods.csv` says of a method."""
+    rows = csv.DictReader(_file("methods.csv").splitlines())
+    return {(row.pop("kind"), row.pop("name")): row for row in rows}
+
+
+def methods(kind: str, functions: Mapping[str, Callable[..., Any]]) -> Methods:
+    """The methods of a kind by name: their functions, and what `methods.csv` says of them."""
+
+    def made(run: Callable[..., Any], *, noun: str, traits: str, why: str, source: str) -> Method:
+        return Method(noun, source, run, why or "the default", frozenset(traits.split()))
+
+    return {name: made(run, **_said()[kind, name]) for name, run in functions.items()}
+
+
+def source_of(number: str) -> str:
+    """What a number is that no method of its own gives, and by whom."""
+    return _said()["number", number]["source"]
+
+
+CORRECTIONS = methods(
+    "correction",
+    {**BY, "shaffer": shaffer, "bergmann-hommel": bergmann_hommel, "nemenyi": BY["none"]},
+)
+ALIASES = {"bh": "benjamini-hochberg", "fdr": "benjamini-hochberg", "bonferroni-dunn": "bonferroni"}
+SHORTHANDS = {  # names of whole procedures: (test, correction)
+    "nemenyi": ("mean-ranks", "nemenyi"),
+    "bonferroni-dunn": ("mean-ranks", "bonferroni"),
+}
