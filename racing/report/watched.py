@@ -181,9 +181,11 @@ def _standing(told: RunReport) -> Iterator[Part]:
     if not best:
         return
     differ = differing([one.candidate.values for one in told.standing])
+    left = len(told.survivors)
+    kept = count(left, "elite") if told.search else f"{left} left"
     yield table(
         "standing",
-        f"{len(told.survivors)} {'elites' if told.search else 'left'}, the best first",
+        kept + ", the best first" * (left > 1),
         ("candidate", ">mean rank", ">mean", "what differs"),
         (
             (quoted(f"{one.candidate!s:.16}"), f"{one.mean_rank:.2f}", one.mean,
