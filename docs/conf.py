@@ -32,13 +32,15 @@ nitpick_ignore_regex = [
     ("py:obj", r"(?s).*"),
     (
         "py:.*",
-        r"(numpy|collections|typing|os|pathlib|types|enum|contextlib|pydantic|pandas|optuna)\b.*",
+        r"(numpy|np|collections|typing|os|pathlib|types|enum|contextlib|sqlite3|pydantic|pandas|optuna)"
+        r"\b.*",
     ),
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
     (
         "py:.*",
         r"ArrayLike|NDArray|PoolLike|Values?|Choices|Floats|Estimates|tuple\[.*"
-        r"|TypeAliasForwardRef|Count|HalfLevel|Risk|float \|.*|ModelName",
+        r"|TypeAliasForwardRef|Count|HalfLevel|Risk|float \|.*|ModelName"
+        r"|View|Field|Statements|Growth|Factor|NonNegative|racing\.search\.challenger\.Challenger",
     ),
 ]
 suppress_warnings = ["myst.header"]  # a page may begin its sections at the third level
