@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from racing.answer import document as doc
 from racing.answer.document import Document, Part, TextTable, bare, line, parts
-from racing.base.plain import columns, printable, wrapped
+from racing.base.plain import columns, narrowest, printable, wrapped
 
 WIDTH = 88
 _GAP, _MARGIN, _ENDLESS = "  ", "  ", 10**9
@@ -51,8 +51,8 @@ def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
 
 def _table(table: TextTable, width: int, end: int) -> Iterator[str]:
     margin = _MARGIN if table.title else ""
-    lines = [[line(cell.removeprefix(">")) for cell in table.columns]]
-    lines += [[line(cell) for cell in row] for row in table.rows]
+    lines = [[printable(line(cell.removeprefix(">"))) for cell in table.columns]]
+    lines += [[printable(line(cell)) for cell in row] for row in table.rows]
     widths = [max(map(columns, column)) for column in zip(*lines, strict=True)]
     gaps = len(margin) + len(_GAP) * (len(widths) - 1)
     if table.cut:
@@ -60,8 +60,7 @@ def _table(table: TextTable, width: int, end: int) -> Iterator[str]:
         lines = [[*row[:-1], cut(row[-1], widths[-1])] for row in lines]
     if table.title:
         yield _fit(bare(table.title), end)
-    words = (" ".join(column).split() or [""] for column in zip(*lines, strict=True))
-    least = [max(map(columns, column)) for column in words]
+    least = [max(map(narrowest, column)) for column in zip(*lines, strict=True)]
     if sum(least) > end - gaps:
         yield from _listed(lines, margin, width)
     else:

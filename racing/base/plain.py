@@ -89,6 +89,12 @@ def wrapped(text: str, room: int, indent: str = "") -> list[str]:
     return lines
 
 
+def narrowest(text: str) -> int:
+    """The fewest columns that `wrapped` can keep to: the longest word after the first blanks."""
+    blanks = len(text) - len(text.lstrip())
+    return blanks + max(map(columns, _WORD.findall(text)), default=0)
+
+
 def columns(text: str) -> int:
     """The columns of a terminal that a text takes: Chinese signs take two, accents none."""
     if text.isascii():
