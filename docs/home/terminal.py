@@ -29,7 +29,7 @@ COMMAND = ("racing", "run", "search.yaml", "--log", "search.sqlite")
 TITLE = "A search: new bests with the time left, the winner, and its gain on unseen problems"
 _COLUMNS, _ROWS = 104, 40
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)  # which a page would fetch
-_TIME = re.compile(r"(?<![\w.])\d+(\.\d+)?(ms|s|m)\b")
+_TIME = re.compile(r"(?<![\w.])(\d+(\.\d+)?(ms|[smhd])\b ?)+(?<! )")
 
 
 def scenario() -> str:
