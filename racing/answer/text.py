@@ -25,7 +25,7 @@ def text(document: Document, *, width: int = WIDTH, fold: bool = False) -> str:
         a table that does not fit become text. Elsewhere a row is a line for other programs.
     """
     return "".join(
-        printable(("\n" if at else "") + _part(part, width, fold, first=at == 0)) + "\n"
+        ("\n" if at else "") + _part(part, width, fold, first=at == 0) + "\n"
         for at, part in enumerate(document)
     )
 
@@ -34,7 +34,8 @@ def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
     end, room = width if fold else _ENDLESS, min(width, WIDTH)
     match part:
         case doc.Heading(words):
-            return f"{line(words)}\n{('=' if first else '-') * columns(line(words))}"
+            head = printable(line(words))
+            return f"{head}\n{('=' if first else '-') * columns(head)}"
         case doc.Paragraph(words) | doc.Figure(caption=words):
             return _fit(_said(words), room)
         case doc.Sentences(lines):
@@ -42,7 +43,7 @@ def _part(part: Part, width: int, fold: bool, *, first: bool) -> str:
         case doc.BulletList(items):
             return "\n".join(_fit(f"- {_said(item)}", room, "  ") for item in items)
         case doc.Command(words):
-            return f"{_MARGIN}{words}"
+            return f"{_MARGIN}{printable(words)}"
         case doc.Callout(label, words):
             return _fit(f"{label}: {_said(words)}", end)
         case doc.TextTable():
@@ -100,7 +101,7 @@ def _fitted(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]
 
 
 def _fit(words: str, room: int, indent: str = "") -> str:
-    return "\n".join(wrapped(words, room, indent))
+    return "\n".join(wrapped(printable(words), room, indent))
 
 
 def _said(words: str) -> str:

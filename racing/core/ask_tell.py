@@ -125,7 +125,7 @@ class AskTell(ABC):
         """Whether a second attempt may begin: where no money is limited."""
         return True
 
-    def charge(self, spent: Mapping[str, float]) -> None:  # noqa: B027 (not where none is limited)
+    def charge(self, spent: Mapping[str, float]) -> None:
         """Note payments for evaluations without an outcome, which a budget of money counts."""
 
     def __iter__(self) -> Iterator[Experiment]:

@@ -6,6 +6,7 @@ import pickle
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
@@ -20,13 +21,14 @@ Evaluate = Callable[[Experiment], Outcome]
 _PLAIN = {str, int, float, bool, type(None)}
 
 
-class Work:
+class Work(ABC):
     """Single attempts, with the properties that an engine needs.
 
     `Evaluator` implements it; `Plain` wraps any function. Subclasses inherit what does nothing, for
     work that starts no programs.
     """
 
+    @abstractmethod
     def once(self, experiment: Experiment, worker: str) -> Outcome:
         """Attempt an experiment once, for the worker of this name.
 
@@ -35,7 +37,6 @@ class Work:
         Cancelled
             If `cancel` was called before it ended.
         """
-        raise NotImplementedError
 
     @property
     def retries(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -72,7 +73,7 @@ def unsendable(experiment: Experiment, error: BaseException | str, at: str = "wo
     return Report(experiment.failure(Status.CRASHED, what))
 
 
-class Worker:
+class Worker(ABC):
     """Runs one experiment at a time, and reports the end of each to its pool.
 
     A subclass inherits what does nothing, for a worker that needs no end.
@@ -80,6 +81,7 @@ class Worker:
 
     name = ""
 
+    @abstractmethod
     def start(self, experiment: Experiment) -> None:
         """Start an attempt; the worker must be idle. The end is reported from any thread."""
 
@@ -113,9 +115,9 @@ class WorkerThread(Worker):
         self._thread = threading.Thread(target=self._run, name=f"racing-{name}", daemon=True)
         self._thread.start()
 
+    @abstractmethod
     def attempt(self, experiment: Experiment) -> Report:
         """Attempt an experiment in the thread, and wait for its end."""
-        raise NotImplementedError
 
     def leave(self) -> None:
         """Called in the thread when it ends."""
