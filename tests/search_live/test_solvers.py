@@ -19,7 +19,7 @@ LIMITS = {"highs": "NODES", "cp-sat": "DETERMINISTIC_TIME"}
 @pytest.fixture(params=PACKAGES)
 def name(request: pytest.FixtureRequest) -> str:
     if find_spec(PACKAGES[request.param]) is None:
-        pytest.skip(f"needs {PACKAGES[request.param]}")
+        pytest.skip(f"{PACKAGES[request.param]} comes with the extra racing[peers]")
     return str(request.param)
 
 
