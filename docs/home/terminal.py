@@ -28,6 +28,7 @@ SVG = HERE / "terminal.svg"
 COMMAND = ("racing", "run", "search.yaml", "--log", "search.sqlite")
 TITLE = "A search: new bests with the time left, the winner, and its gain on unseen problems"
 _COLUMNS, _ROWS = 104, 40
+_OF_THE_TERMINAL = {"COLUMNS", "LINES", "TERM", "NO_COLOR", "FORCE_COLOR"}
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)  # which a page would fetch
 _TIME = re.compile(r"(?<![\w.])(\d+(\.\d+)?(ms|[smhd])\b ?)+(?<! )")
 
@@ -45,13 +46,15 @@ def record(folder: Path) -> list[str]:
     program = [sys.executable, "-m", "racing"]
     subprocess.run([*program, "init", str(folder)], check=True, capture_output=True)
     (folder / "search.yaml").write_text(scenario(), encoding="utf-8")
+    # not those of where it is run; readline, where it is loaded, sets COLUMNS unseen by Python
+    kept = {k: v for k, v in os.environ.items() if k not in _OF_THE_TERMINAL}
+    environment = kept | {"TERM": "xterm-256color"}
     size = struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0)
     pid, terminal = pty.fork()
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, size)  # before the program asks for it
         os.chdir(folder)
-        # not `os.execv`: readline, where it is loaded, sets COLUMNS, and Python does not know
-        os.execve(sys.executable, [*program, *COMMAND[1:]], os.environ)
+        os.execve(sys.executable, [*program, *COMMAND[1:]], environment)
     output = b""
     try:
         while part := os.read(terminal, 65536):
