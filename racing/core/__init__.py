@@ -1,12 +1,12 @@
 """The basic types that rules, races, searches, logs and reports share.
 
-candidate, budget, experiment, reused   configurations, limits, and runs: experiment → outcome
+candidate, budget, experiment           configurations, limits, and runs: experiment → outcome
 instances                               the stream of instances, each with its seed
-results, field, wins, means             the matrix of costs; ranks, wins and means from it
+results, field, means                   the matrix of costs; ranks, wins and means from it
 failures                                what a failure counts as
 objective, standing                     the order of the candidates, best first
 metric, formula, aims, goal             several metrics, and an objective over them
-fronts, trade_offs, constraints         Pareto fronts, and limits on metrics
+fronts, constraints                     Pareto fronts, and limits on metrics
 verdict                                 the decision of a rule: eliminations, with their evidence
 stop                                    why a race or a search ended
 evidence                                the probability that the best is worse than the default

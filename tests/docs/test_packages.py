@@ -26,11 +26,20 @@ def unlisted(docstring: str, names: list[str]) -> list[str]:
     return [name for name in names if not re.search(rf"\b{re.escape(name)}\b", docstring)]
 
 
+def listed(docstring: str) -> list[list[str]]:
+    """The names before the gap of each line that tells of files."""
+    heads = re.findall(r"^((?:\w+(?:\.py|/)?(?:, )?)+) {2,}\S", docstring, re.MULTILINE)
+    return [re.findall(r"\b[a-z]\w{2,}", re.sub(r"\.py|/", "", head)) for head in heads]
+
+
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_package_lists_its_files(package: Path) -> None:
     code = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    docstring = ast.get_docstring(code) or ""
     names = [name for name in parts(package) if name not in ("__init__", "_compat")]
-    assert unlisted(ast.get_docstring(code) or "", names) == []
+    assert unlisted(docstring, names) == []
+    named = {name for line in listed(docstring) for name in line}
+    assert named <= set(names)
 
 
 def test_a_missing_name_is_found() -> None:
