@@ -8,7 +8,10 @@ with a_r free, γ and ε normal, and θ from a normal distribution that is fitte
 (empirical Bayes; Efron, 2010, Large-scale inference, chapter 1). So the best of a
 hundred is shrunk as what a hundred draws would show by luck, and dropping candidates on the way
 biases nothing: all that was seen is in the likelihood (Rubin, 1976, Inference and missing data,
-Biometrika 63, 581–592).
+Biometrika 63, 581–592). Candidates that were given are often few, and do not tell how far apart
+they truly are: of them the probability is averaged over the variance of θ, whose root has a
+half-Cauchy distribution before any run (Gelman, 2006, Prior distributions for variance parameters
+in hierarchical models, Bayesian Analysis 1, 515–534).
 
 The model takes γ to be independent. But candidates that a search draws near the best share its luck
 on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
@@ -35,11 +38,16 @@ _ROUNDS, _CLOSE = 100, 1e-4
 _FLOOR = 1e-12
 """The least variance of ε, with costs scaled to 1: without noise there would be none."""
 _GUESS, _WEIGHT = 0.05, 6.0
-"""Of the variance of θ before any run, in that of one run, and its weight in candidates: the
-variance of few would else be 0 too often."""
+"""Of the variance of θ while the others are fitted, in that of one run, and its weight in
+candidates: the variance of few would else be 0 too often."""
+_SPREADS = 0.1 * np.tan(np.pi / 2 * (np.arange(24) + 0.5) / 24)
+"""Standard deviations of θ, in that of one run, that are equally likely before any run. The scale
+of .1 was chosen with `benchmarks.unseen --kinds race --half choose`."""
 _LUCK = 0.3
 """The least variance of γ, in that of ε, with which what a search found was lucky: where problems
 hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half choose`."""
+_UNLIKELY = 0.0001
+"""Variances of θ with at most this probability are left out."""
 _OWN = 4.0
 """Weight, in runs, of the pooled variance in the variance of one candidate."""
 _SEVERAL = 4
@@ -164,11 +172,8 @@ class _Model:
 
     def _round(self) -> None:
         """One round of EM."""
-        noise = self.noise[self.owner]
-        mean = np.bincount(self.cell, self.y - self.level[self.r]) / self.size
-        weight = self.size / noise / (1 + self.size * self.ratio)
-        total = np.bincount(self.owner, weight, minlength=self.m)
-        own, variance = np.bincount(self.owner, weight * mean, minlength=self.m) / total, 1 / total
+        noise, mean = self.noise[self.owner], self._means()
+        own, variance = self._own()
         effect = self._effects(own, variance)
         kept = self.size * self.ratio / (1 + self.size * self.ratio)
         rest = noise * self.ratio / (1 + self.size * self.ratio)
@@ -185,6 +190,16 @@ class _Model:
         special = kept * (mean - effect[self.owner])
         apart = self.y - effect[self.c] - special[self.cell]
         self.level = self._by_row(weight * apart) / self._by_row(weight)
+
+    def _means(self) -> Floats:
+        """Of each cell, its mean beyond the levels of its instances."""
+        return np.asarray(np.bincount(self.cell, self.y - self.level[self.r]) / self.size)
+
+    def _own(self) -> tuple[Floats, Floats]:
+        """Of each candidate, θ by its own runs alone, and its variance."""
+        weight = self.size / self.noise[self.owner] / (1 + self.size * self.ratio)
+        total = np.bincount(self.owner, weight, minlength=self.m)
+        return np.bincount(self.owner, weight * self._means(), minlength=self.m) / total, 1 / total
 
     def _effects(self, own: Floats, variance: Floats) -> Floats:
         """The mean of each θ, by its runs and its group; fits the groups."""
@@ -218,13 +233,35 @@ class _Model:
 
     def worse(self, found: int, least: float = 0.0) -> float:
         """P(θ of `found` > θ of the base); `least`: variance of a mean, in that of ε."""
-        precision, value = self._pair(found)
         shared = least * float(self.noise[found] + self.noise[self.base])
-        width, unit = self.width[-1], np.array([1.0, -1.0])
-        spread = np.linalg.inv(precision + np.diag([1 / width, _FLOOR / self.pooled]))
-        ahead = float(unit @ spread @ (value + np.array([self.centre[-1] / width, 0.0])))
-        variance = max(float(unit @ spread @ unit) + shared, _FLOOR * self.pooled)
-        return float(stdtr(self.freedom, (ahead + self._luck(found)) / math.sqrt(variance)))
+        luck, unit, chance = self._luck(found), np.array([1.0, -1.0]), 0.0
+        for likely, width, centre in self._spreads():
+            self.width[-1], self.centre[-1] = width, centre
+            precision, value = self._pair(found)
+            spread = np.linalg.inv(precision + np.diag([1 / width, _FLOOR / self.pooled]))
+            ahead = float(unit @ spread @ (value + np.array([centre / width, 0.0]))) + luck
+            variance = max(float(unit @ spread @ unit) + shared, _FLOOR * self.pooled)
+            chance += likely * float(stdtr(self.freedom, ahead / math.sqrt(variance)))
+        return chance
+
+    def _spreads(self) -> list[tuple[float, float, float]]:
+        """The variances that the θ of the last group may have: (probability, variance, mean of θ).
+
+        Where a search drew near the best, the one that was fitted: such candidates are many.
+        """
+        if self.group.any():
+            return [(1.0, float(self.width[-1]), float(self.centre[-1]))]
+        own, variance = (one[self.free] for one in self._own())
+        width = _SPREADS**2 * self.pooled * (1 + self.ratio)
+        weight = 1 / (width[:, None] + variance)
+        total = weight.sum(axis=1)
+        centre = weight @ own / total
+        apart = (weight * (own - centre[:, None]) ** 2).sum(axis=1)
+        log = (np.log(weight).sum(axis=1) - np.log(total) - apart) / 2
+        likely = np.exp(log - log.max())
+        likely /= likely.sum()
+        rows = zip(likely.tolist(), width.tolist(), centre.tolist(), strict=True)
+        return [row for row in rows if row[0] > _UNLIKELY]
 
     def _luck(self, found: int) -> float:
         """By how much luck has lowered the mean of what a search found near the best.
