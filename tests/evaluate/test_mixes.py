@@ -29,11 +29,11 @@ def test_an_innocent_evaluation_sees_nothing_of_the_one_before(kind: str) -> Non
 
 @pytest.mark.parametrize("kind", [one.__name__ for one in DEADLY])
 def test_the_death_of_a_worker_is_no_timeout_whatever_it_has_forked(kind: str) -> None:
-    with pool("loky", jobs=1, timeout=30.0) as workers:
+    with pool("loky", jobs=1, timeout=120.0) as workers:
         workers.submit(experiments([kind])[0])
-        (outcome,) = workers.wait(25)
+        (outcome,) = workers.wait(110)
     assert (outcome.status, outcome.attempts) == ("crashed", 2)
-    assert outcome.seconds < 20
+    assert outcome.seconds < 100
 
 
 @pytest.mark.parametrize("seed", range(2))
