@@ -9,9 +9,9 @@ with a_r free, γ and ε normal, and θ from a normal distribution that is fitte
 hundred is shrunk as what a hundred draws would show by luck, and dropping candidates on the way
 biases nothing: all that was seen is in the likelihood (Rubin, 1976, Inference and missing data,
 Biometrika 63, 581–592). Candidates that were given are often few, and do not tell how far apart
-they truly are: of them the probability is averaged over the variance of θ, whose root has a
-half-Cauchy distribution before any run (Gelman, 2006, Prior distributions for variance parameters
-in hierarchical models, Bayesian Analysis 1, 515–534).
+they truly are: of them the probability is averaged over the variance of θ, which is 0 or whose root
+has a half-Cauchy distribution (Gelman, 2006, Prior distributions for variance parameters in
+hierarchical models, Bayesian Analysis 1, 515–534).
 
 The model takes γ to be independent. But candidates that a search draws near the best share its luck
 on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
@@ -40,9 +40,13 @@ _FLOOR = 1e-12
 _GUESS, _WEIGHT = 0.05, 6.0
 """Of the variance of θ while the others are fitted, in that of one run, and its weight in
 candidates: the variance of few would else be 0 too often."""
-_SPREADS = 0.1 * np.tan(np.pi / 2 * (np.arange(24) + 0.5) / 24)
-"""Standard deviations of θ, in that of one run, that are equally likely before any run. The scale
-of .1 was chosen with `benchmarks.unseen --kinds race --half choose`."""
+_EQUAL, _SCALE = 1e-3, 0.4
+"""Standard deviations of θ, in that of one run, of candidates that were given: as likely as not
+they are equal, to `_EQUAL`, or else it has a half-Cauchy distribution of this scale, chosen with
+`benchmarks.unseen --kinds race --half choose`."""
+_SPREADS = np.append(_EQUAL, _SCALE * np.tan(np.pi / 2 * (np.arange(12) + 0.5) / 12))
+_BEFORE = np.append(1 / 2, np.full(12, 1 / 24))
+"""Standard deviations of θ, and the probability of each before any run."""
 _LUCK = 0.3
 """The least variance of γ, in that of ε, with which what a search found was lucky: where problems
 hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half choose`."""
@@ -258,7 +262,7 @@ class _Model:
         centre = weight @ own / total
         apart = (weight * (own - centre[:, None]) ** 2).sum(axis=1)
         log = (np.log(weight).sum(axis=1) - np.log(total) - apart) / 2
-        likely = np.exp(log - log.max())
+        likely = _BEFORE * np.exp(log - log.max())
         likely /= likely.sum()
         rows = zip(likely.tolist(), width.tolist(), centre.tolist(), strict=True)
         return [row for row in rows if row[0] > _UNLIKELY]
