@@ -23,6 +23,8 @@ Bools: TypeAlias = NDArray[np.bool_]
 HowMissing: TypeAlias = Literal["refuse", "average", "drop-instances", "drop-algorithms"]
 Missing: TypeAlias = HowMissing | Sequence[HowMissing]
 Duplicates: TypeAlias = Literal["refuse", "number"]
+Columns: TypeAlias = Mapping[str, str] | None
+"""Which column of the long form has which role."""
 
 MISSING: tuple[HowMissing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
 MOST_ALGORITHMS = 10_000
