@@ -13,7 +13,7 @@ import numpy as np
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
 from racing.analysis.compare.methods import sentence, sentences
-from racing.analysis.compare.options import Options, check_design, takes
+from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
 from racing.analysis.compare.result_table import (
@@ -181,7 +181,6 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     (('A1', 'A3'),)
     """
     _check_metrics(tables)
-    check_design(options, "metrics")
     rope, alpha, seed = options.get("rope"), options.get("alpha", 0.05), options.get("seed", 1)
     if rope and not isinstance(rope, Mapping):
         raise InputError(
