@@ -20,6 +20,7 @@ from racing.analysis.compare.options import (
     GROUPS,
     OPTIONS,
     PYTHON,
+    READING,
     TABLE,
     CompareOption,
     check_design,
@@ -195,21 +196,21 @@ def _compared(
     """The comparison, and the profiles of its table if something shows them."""
     from racing.analysis.compare import compare, compare_metrics, profiles, read_table
 
+    design = "metrics" if not args.file else "unpaired" if args.unpaired else "paired"
+    asked = {name: getattr(args, name) for name, one in PYTHON.items()
+             if name not in READING and design in one.designs.split()}  # fmt: skip
+    asked["rope"] = args.rope[-1][1] if args.rope else 0.0
     reading: dict[str, Any] = {name: getattr(args, name) for name in ("missing", "layout")}
     if not args.unpaired:
         reading["duplicates"] = args.duplicates
     if not args.file:
-        how = {"alpha": args.alpha, "rope": dict(args.rope), "seed": args.seed}
-        tables = _tables(args, reading)
-        return compare_metrics(tables, on_failure=args.on_failure or "worst", **how), None
+        asked["rope"] = dict(args.rope)
+        return compare_metrics(_tables(args, reading), **asked), None
     table = read_table(
         args.file, paired=not args.unpaired, direction=args.direction, group=args.group,
         columns=dict(args.columns or ()), metric=next(iter(args.metric), None), **reading,
     )  # fmt: skip
     table = table if args.problem is None else table.only(args.problem)
-    of_table = ("direction", "missing", "columns", "groups")
-    asked = {name: getattr(args, name) for name in PYTHON if name not in of_table}
-    asked["rope"] = args.rope[-1][1] if args.rope else 0.0
     found = compare(table, paired=False, **asked) if args.unpaired else compare(table, **asked)
     wanted = args.profiles or args.ecdf or args.solved or args.performance
     return found, profiles(found.table) if wanted else None

@@ -101,3 +101,12 @@ def test_an_option_of_another_design_is_refused_and_a_default_is_not(design):
 def test_an_option_that_is_none_is_refused_as_by_any_function():
     with pytest.raises(TypeError, match="unexpected keyword argument 'contol'"):
         racing.compare([[1.0, 2.0], [2.0, 3.0]], contol="A1")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'control'"):
+        racing.compare_metrics({}, control="A1")
+
+
+def test_a_comparison_by_several_metrics_has_the_options_of_its_design():
+    named = set(inspect.signature(racing.compare_metrics).parameters) - {"tables"}
+    assert named == {name for name, one in PYTHON.items() if "metrics" in one.designs.split()}
+    for name in named:
+        assert f"\n{name} : {PYTHON[name].help}" in racing.compare_metrics.__doc__

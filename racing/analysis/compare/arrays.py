@@ -12,6 +12,7 @@ import numpy as np
 
 from racing.analysis.compare.read import of_sheet, read_table
 from racing.analysis.compare.result_table import (
+    Columns,
     Duplicates,
     Floats,
     Missing,
@@ -19,7 +20,7 @@ from racing.analysis.compare.result_table import (
     complete,
     place,
 )
-from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, roles
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet
 from racing.base.errors import TableError, must_be, show
 from racing.base.quantities import Direction
 
@@ -34,7 +35,7 @@ def as_table(
     missing: Missing = "refuse",
     duplicates: Duplicates = "refuse",
     groups: Sequence[object] = (),
-    columns: Mapping[str, str] | None = None,
+    columns: Columns = None,
 ) -> ResultTable:
     """A table from an array, a mapping, a DataFrame or a file (a `ResultTable` stays as it is).
 
@@ -93,10 +94,15 @@ def as_table(
     return complete(names or own[0], instances or own[1], own[2], **known, **how)
 
 
-def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sheet:
+def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
     """The header and rows of a frame or a series; an index that names instances comes first."""
     if not hasattr(frame, "columns"):
         frame = frame.to_frame(frame.name or "score")
+    if 0 in frame.shape:
+        raise TableError(
+            "table must have one row or more, and a column for each algorithm; got shape "
+            f"{frame.shape}"
+        )
     known = {*ROLES["algorithm"], *(columns or {}).values()}
     if frame.columns.nlevels == 1 and any(
         str(name) in known or str(name).casefold() in known for name in frame.index.names
@@ -106,29 +112,27 @@ def _sheet(frame: Any, columns: Mapping[str, str] | None, *, paired: bool) -> Sh
     rows = [[*row] for row in zip(*(frame.iloc[:, k].tolist() for k in range(len(header))),
                                   strict=True)]  # fmt: skip
     instances, repetitions = _levels(frame.index, "instance")
-    called = str(frame.index.name or "")
     lead = [[*one] for one in zip(instances, *[repetitions] * bool(repetitions), strict=True)]
     what = ["instance", *["fold"] * bool(repetitions)]
     if labels:  # repetitions beside each other: a row for each score
         rows = [[*first, name, label, score] for first, row in zip(lead, rows, strict=True)
                 for name, label, score in zip(header, labels, row, strict=True)]  # fmt: skip
         header = [*what, "algorithm", "repetition", "score"]
-    elif repetitions or _names_instances(frame, header, rows, called, paired=paired):
-        rows = [[*first, *row] for first, row in zip(lead, rows, strict=True)]
-        header = [*(what if repetitions else [called]), *header]
-    return Sheet("table", "", header, rows, list(range(len(rows))))
+    sheet = Sheet("table", "", header, rows, list(range(len(rows))))
+    called = what if repetitions else [str(frame.index.name or "")]
+    if not labels and (repetitions or _names_instances(frame, sheet, *called, paired=paired)):
+        for row, first in zip((header, *rows), (called, *lead), strict=True):
+            row[:0] = first
+    return sheet
 
 
-def _names_instances(
-    frame: Any, header: list[str], rows: list[list[Any]], called: str, *, paired: bool
-) -> bool:
+def _names_instances(frame: Any, sheet: Sheet, called: str, *, paired: bool) -> bool:
     """Whether the index of a frame is one of its columns: not if a column does its work."""
     known = called.casefold() in (*INSTANCE, *REPETITION)
-    numeric = [isinstance(cell, float | int) for cell in rows[0]]
-    if not paired or {"algorithm", "score"} <= roles(header, numeric).keys():
+    if not paired or {"algorithm", "score"} <= sheet.roles().keys():
         return known
     plain = not called and type(frame.index).__name__ == "RangeIndex"
-    first = header[0].casefold() in (*INSTANCE, *REPETITION) or isinstance(rows[0][0], str)
+    first = sheet.folded[0] in (*INSTANCE, *REPETITION) or isinstance(sheet.rows[0][0], str)
     return not (plain and first)
 
 

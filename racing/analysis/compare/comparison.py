@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from inspect import cleandoc
-from typing import Any, Literal, Unpack, overload
+from importlib import import_module
+from typing import Any, Literal, Unpack, cast, overload
 
 import numpy as np
 
@@ -14,9 +14,8 @@ from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.groups import Group, cover, groups
-from racing.analysis.compare.notes import table_notes, test_notes
-from racing.analysis.compare.options import Options, check_design, documentation, signature
-from racing.analysis.compare.reports import ComparisonReport, cd_diagram
+from racing.analysis.compare.options import READING, Options, check_design, takes
+from racing.analysis.compare.reports import ComparisonReport
 from racing.analysis.compare.result_table import (
     Bools,
     Floats,
@@ -30,7 +29,6 @@ from racing.analysis.compare.verdicts import (
     Effects,
     Estimates,
     Family,
-    Note,
     Omnibus,
     Posterior,
     Statements,
@@ -100,8 +98,46 @@ class ComparedPair:
         )  # fmt: skip
 
 
+class Tested(ComparisonReport, Study):
+    """What the tests found, in a paired table, or in runs on one problem or on several."""
+
+    @property
+    def only(self) -> Comparison:
+        """The comparison on the only problem.
+
+        Raises
+        ------
+        InputError
+            If there are several.
+        """
+        one, *others = cast(Any, self).problems
+        if others:
+            raise InputError(
+                f"{self.table.source}: there are {len(others) + 1} problems; choose one "
+                f"(--problem {show(self.table.instances[0])})"
+            )
+        return cast(Comparison, one)
+
+    def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
+        """The critical-difference diagram of the mean ranks; returns matplotlib's figure.
+
+        Parameters
+        ----------
+        ax : axes to draw on, whose figure has a constrained layout; None makes a new figure
+        footnote : whether a line below a new figure says how to read it
+
+        Raises
+        ------
+        MissingExtra
+            If matplotlib is not installed.
+        """
+        picture = import_module("racing.report.pictures.ranks").mean_ranks(self.only)
+        figure = (picture if footnote else picture.without_note).figure
+        return import_module("racing.report.figures").draw(figure, ax)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Comparison(ComparisonReport, Study):
+class Comparison(Tested):
     """The comparison of m algorithms in a paired table, or of their runs on one problem.
 
     Nothing is rounded or put into words.
@@ -129,11 +165,6 @@ class Comparison(ComparisonReport, Study):
     statements: Statements | None
     estimates: Estimates
 
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Caveats."""
-        return (*(table_notes(self) if self.table.paired else ()), *test_notes(self))
-
     @property
     def counted(self) -> int:
         """How many comparisons the correction counts."""
@@ -152,21 +183,6 @@ class Comparison(ComparisonReport, Study):
     def problem(self) -> str:
         """Of runs, the name of the problem; "" if it is the only one."""
         return "" if self.table.paired else self.table.instances[0]
-
-    def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
-        """The critical-difference diagram of the mean ranks; returns matplotlib's figure.
-
-        Parameters
-        ----------
-        ax : axes to draw on, whose figure has a constrained layout; None makes a new figure
-        footnote : whether a line below a new figure says how to read it
-
-        Raises
-        ------
-        MissingExtra
-            If matplotlib is not installed.
-        """
-        return cd_diagram(self, ax, footnote=footnote)
 
     def sample(self, first: str, second: str, *, draws: int = 5000) -> Floats:
         """(draws, 3) draws of the posterior of two algorithms; see `bayes.sample`."""
@@ -280,7 +296,7 @@ class OverProblems:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class RunComparison(ComparisonReport, Study):
+class RunComparison(Tested):
     """The outcome of `compare` for unpaired runs.
 
     Attributes
@@ -291,31 +307,6 @@ class RunComparison(ComparisonReport, Study):
 
     problems: tuple[Comparison, ...]
     over: OverProblems | None
-
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Caveats that are not of one problem."""
-        return tuple(table_notes(self))
-
-    def cd_diagram(self, ax: Any = None, *, footnote: bool = True) -> Any:
-        """The diagram of the only problem, see `Comparison.cd_diagram`."""
-        return self.only.cd_diagram(ax, footnote=footnote)
-
-    @property
-    def only(self) -> Comparison:
-        """The comparison on the only problem.
-
-        Raises
-        ------
-        InputError
-            If there are several.
-        """
-        if len(self.problems) > 1:
-            raise InputError(
-                f"{self.table.source}: there are {len(self.problems)} problems; choose one "
-                f"(--problem {show(self.table.instances[0])})"
-            )
-        return self.problems[0]
 
 
 @overload
@@ -328,6 +319,7 @@ def compare(
 def compare(data: Any, *, paired: Literal[False], **options: Unpack[Options]) -> RunComparison: ...
 
 
+@takes("paired", "unpaired")
 def compare(
     data: Any, *, paired: bool = True, **options: Unpack[Options]
 ) -> Comparison | RunComparison:
@@ -347,6 +339,11 @@ def compare(
     more the Bayesian Kruskal-Wallis test. Over several problems the relative effects are averaged,
     and from six problems on compared as a paired table.
 
+    Parameters
+    ----------
+    data : a table, or what `as_table` makes one of: an array, mapping, data frame or file.
+    paired : False if the scores are runs that nothing pairs.
+
     Raises
     ------
     TableError
@@ -365,14 +362,10 @@ def compare(
     >>> racing.compare(runs, paired=False).only.effects.a
     array([0.])
     """
-    signature().bind(data, paired=paired, **options)
     check_design(options, "paired" if paired else "unpaired")
     given: dict[str, Any] = dict(options)
-    table = as_table(
-        data, paired=paired,
-        **{name: given.pop(name) for name in ("direction", "missing", "columns", "groups")
-           if name in given},
-    )  # fmt: skip
+    reading = {name: given.pop(name) for name in READING if name in given}
+    table = as_table(data, paired=paired, **reading)
     cutoff = given.pop("cutoff", None)
     table = table if cutoff is None else stopped_at(table, cutoff)
     table = counted(table, given.pop("on_failure", None))
@@ -387,12 +380,6 @@ def compare(
     return RunComparison(
         design=study.design, table=table, choices=study.choices, problems=found, over=over
     )
-
-
-compare.__signature__ = signature()  # type: ignore[attr-defined]
-compare.__doc__ = cleandoc(compare.__doc__ or "").replace(  # indented before Python 3.13
-    "\nRaises\n", f"\n{documentation()}\n\nRaises\n"
-)
 
 
 def _compared(c: Study) -> Comparison:

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import check_numbers
 from racing.analysis.compare.methods import sentence, sentences
-from racing.analysis.compare.notes import metric_notes
+from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
 from racing.analysis.compare.result_table import (
     Bools,
     Floats,
     Ints,
-    Missing,
     ResultTable,
     counted,
 )
-from racing.analysis.compare.verdicts import Note
 from racing.answer.document import Document, Heading, Paragraph, Part, TextTable, literal, quoted
-from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
-from racing.base.quantities import Direction, cost_of
+from racing.base.errors import InputError, did_you_mean, must_be, show
+from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
 from racing.core.failures import OnFailure, on_failure_of
 from racing.core.fronts import TradeOffs, chance_words
@@ -36,6 +34,7 @@ from racing.stats.intervals import half_width
 
 _DRAWS = 5000
 _MOST = 5  # names in a message
+Names: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -104,11 +103,6 @@ class MetricComparison(ComparisonReport):
         """(n, m, K) where a metric is a failure."""
         return np.isinf(np.stack([table.means for table in self.tables.values()], axis=2))
 
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Caveats."""
-        return tuple(metric_notes(self))
-
     @property
     def on_front(self) -> Floats:
         """(m,) the probability of each algorithm to be on the front of the true means."""
@@ -137,16 +131,8 @@ class MetricComparison(ComparisonReport):
         return tuple((self.names[j], self.names[c]) for j, c in pairs)
 
 
-def compare_metrics(
-    tables: Mapping[str, Any],
-    *,
-    direction: Direction | Mapping[str, Direction] | None = None,
-    missing: Missing = "refuse",
-    alpha: float = 0.05,
-    rope: Mapping[str, float] | None = None,
-    on_failure: OnFailure | Mapping[str, Any] | str = "worst",
-    seed: int = 1,
-) -> MetricComparison:
+@takes("metrics")
+def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> MetricComparison:
     """Compare finished algorithms by several metrics at once, such as quality and time.
 
     One algorithm dominates another if its mean is better in some metric and worse in none; the
@@ -166,15 +152,6 @@ def compare_metrics(
     tables : a table for each metric, by name, two metrics or more; tables as in `racing.compare`,
         with the same algorithms and instances. Rows are put together by the names of instances,
         columns by those of algorithms. A run that failed in one metric failed in all.
-    direction : "minimize" (lower is better, the default) or "maximize"; of all metrics, or by name.
-    missing : as for `racing.compare`. What one table leaves out is left out of all.
-    alpha : intervals of means have confidence 1 − α, each; statements that are accepted are all
-        true with probability above 1 − α.
-    rope : means that differ by no more are equal; by name, in units of the metric.
-    on_failure : what a failure counts as, as in a scenario: "worst", as said above; "rate", where
-        the failures of an algorithm that does not fail more often than chance explains are scores;
-        or {"penalty": {…}}, a score for each metric.
-    seed : of the draws.
 
     Raises
     ------
@@ -204,15 +181,21 @@ def compare_metrics(
     (('A1', 'A3'),)
     """
     _check_metrics(tables)
-    directions = direction if isinstance(direction, Mapping) else dict.fromkeys(tables, direction)
-    _check_named("direction", directions, tables)
-    ropes = _ropes(tables, rope)
-    check_numbers(alpha, 0.0, seed)
+    rope, alpha, seed = options.get("rope"), options.get("alpha", 0.05), options.get("seed", 1)
+    if rope and not isinstance(rope, Mapping):
+        raise InputError(
+            f"rope must name its metric, such as {{{next(iter(tables))!r}: {rope!r}}} (--rope "
+            f"NAME=DIFFERENCE); got {rope!r}"
+        )
+    directions = _of_each("direction", options.get("direction"), tables)
+    for value in (given := _of_each("rope", rope or {}, tables, 0.0)):
+        check_numbers(alpha, value, seed)
+    ropes, missing = np.array(given, dtype=np.float64), options.get("missing", "refuse")
     read = {
-        metric: _table(metric, data, directions.get(metric), missing)
-        for metric, data in tables.items()
+        metric: _table(metric, data, direction=direction, missing=missing)
+        for (metric, data), direction in zip(tables.items(), directions, strict=True)
     }
-    found = _counted(_agreeing(read), on_failure)
+    found = _counted(_agreeing(read), options.get("on_failure") or "worst")
     scores = np.stack([table.means for table in found.values()], axis=2)
     costs = np.stack([table.costs for table in found.values()], axis=2)
     failed = np.asarray(np.isinf(scores).any(axis=2))
@@ -251,29 +234,19 @@ def _check_metrics(tables: object) -> None:
         )
 
 
-def _ropes(tables: Mapping[str, Any], rope: Mapping[str, float] | None) -> Floats:
-    if rope is not None and not isinstance(rope, Mapping):
-        raise InputError(
-            f"rope must name its metric, such as {{{next(iter(tables))!r}: {rope!r}}} (--rope "
-            f"NAME=DIFFERENCE); got {rope!r}"
-        )
-    given = dict(rope or {})
-    _check_named("rope", given, tables)
-    for value in given.values():
-        check_numbers(0.05, value, 1)
-    return np.array([given.get(metric, 0.0) for metric in tables], dtype=np.float64)
-
-
-def _check_named(option: str, given: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
-    for name in given:
+def _of_each(option: str, given: Any, tables: Mapping[str, Any], default: Any = None) -> list[Any]:
+    """What an option says of each metric, by name or of all."""
+    own = given if isinstance(given, Mapping) else dict.fromkeys(tables, given)
+    for name in own:
         if name not in tables:
             guess = did_you_mean(str(name), list(tables))
             raise InputError(f"{option}: no metric is called {show(name)}{guess}")
+    return [own.get(metric, default) for metric in tables]
 
 
-def _table(metric: str, data: Any, direction: Direction | None, missing: Missing) -> ResultTable:
+def _table(metric: str, data: Any, **how: Any) -> ResultTable:
     try:
-        table = as_table(data, direction=direction, missing=missing)
+        table = as_table(data, **how)
     except InputError as error:
         raise type(error)(f"{metric}: {error}") from error
     if table.groups:
@@ -290,17 +263,17 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     What one table has left out for a missing cell is left out of all.
     """
     names = _shared(
-        tables, "algorithm", {metric: table.names for metric, table in tables.items()},
-        "a comparison needs two; fill missing cells, or leave out instances (--missing "
-        "drop-instances)",
+        tables, "algorithm", lambda table: table.names, "a comparison needs two; fill missing "
+        "cells, or leave out instances (--missing drop-instances)",
     )  # fmt: skip
-    instances = sorted(_shared(
-        tables, "instance", {metric: table.instances for metric, table in tables.items()},
+    instances = _shared(
+        tables, "instance", lambda table: table.instances,
         "means need at least two; add instances, or fill missing cells",
-    ))  # fmt: skip
+    )  # fmt: skip
+    instances = tuple(sorted(instances))
     return {
         metric: replace(
-            table, names=tuple(names), instances=tuple(instances),
+            table, names=names, instances=instances,
             scores=table.scores[np.ix_([*map(table.instances.index, instances)],
                                        [*map(table.names.index, names)])],
         )
@@ -309,25 +282,23 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
 
 
 def _shared(
-    tables: Mapping[str, ResultTable], what: str, labels: Mapping[str, tuple[str, ...]], fix: str
-) -> list[str]:
+    tables: Mapping[str, ResultTable], what: str, labels: Callable[[ResultTable], Names], fix: str
+) -> Names:
     """The labels in all tables, in the order of the first."""
     for metric, table in tables.items():
-        known = {*labels[metric], *table.left_out}
-        for other, theirs in labels.items():
-            lacking = [show(label) for label in theirs if label not in known]
-            if lacking:
+        known = {*labels(table), *table.left_out}
+        for other, theirs in tables.items():
+            if lacking := [show(label) for label in labels(theirs) if label not in known]:
                 raise table.error(
                     f"the table of {metric} has no {what} {listed(lacking, _MOST)}, which that of "
-                    f"{other} has ({tables[other].source}); all metrics need the same {what}s: add "
-                    "what is missing, or leave it out of the other"
+                    f"{other} has ({theirs.source}); all metrics need the same {what}s: add what "
+                    "is missing, or leave it out of the other"
                 )
-    first, *others = labels.values()
-    shared = [label for label in first if all(label in other for other in others)]
+    first, *others = tables.values()
+    shared = [label for label in labels(first) if all(label in labels(one) for one in others)]
     if len(shared) < 2:
-        source = next(iter(tables.values())).source
-        raise TableError(f"{source}: {len(shared)} {what}s have a score in every metric, and {fix}")
-    return shared
+        raise first.error(f"{len(shared)} {what}s have a score in every metric, and {fix}")
+    return tuple(shared)
 
 
 def _counted(

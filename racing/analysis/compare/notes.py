@@ -37,30 +37,25 @@ _LEAST = 5  # runs in which pairing or spreads can be seen
 _PILE = 3  # runs that share the worst score
 
 
-def _due(when: When, c: object) -> Iterator[Note]:
-    """The notes of a table that are due."""
-    for kind, facts_of in when.items():
+def notes_of(c: Any) -> Iterator[Note]:
+    """The notes that are due of a comparison, those that change the reading most first."""
+    for kind, facts_of in _caveats(c).items():
         if found := facts_of(c):
             facts = found if isinstance(found, Mapping) else {}
             own = {name: value for name, value in facts.items() if not name.startswith("_")}
             yield Note(kind=kind, text=sentence("caveats", kind, **facts), facts=own)
 
 
-def table_notes(c: Comparison | RunComparison) -> Iterator[Note]:
-    """The caveats of a table as a whole, those that change the reading most first."""
-    return _due(_READ | _LEFT | (_ROWS if c.table.paired else _RUNS), c)
-
-
-def test_notes(c: Comparison) -> Iterator[Note]:
-    """The caveats of the tests of a paired table, or of the runs on one problem."""
-    if not c.table.paired and np.unique(np.concatenate(c.table.runs[0])).size == 1:
-        return _due({"all-equal": lambda c: True}, c)
-    return _due((_TESTS_OF_ROWS if c.table.paired else _TESTS_OF_RUNS) | _TESTS, c)
-
-
-def metric_notes(c: MetricComparison) -> Iterator[Note]:
-    """The caveats of a comparison by several metrics."""
-    return _due(_DIRECTIONS | _LEFT | _METRICS, c)
+def _caveats(c: Comparison | RunComparison | MetricComparison) -> When:
+    """What can be due: of metrics, of a table, and of the tests of rows or of the runs of one."""
+    if hasattr(c, "tables"):
+        return _DIRECTIONS | _LEFT | _METRICS
+    if c.problems[0] is not c:
+        return _READ | _LEFT | _RUNS
+    if c.table.paired:
+        return _READ | _LEFT | _ROWS | _TESTS_OF_ROWS | _TESTS
+    alike = np.unique(np.concatenate(c.table.runs[0])).size == 1
+    return {"all-equal": lambda c: True} if alike else _TESTS_OF_RUNS | _TESTS
 
 
 def _tables(c: Any) -> Sequence[ResultTable]:

@@ -7,10 +7,11 @@ is a new entry, and what reads it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import Parameter, Signature
-from typing import Annotated, Any, TypedDict, get_args, get_type_hints
+from functools import wraps
+from inspect import Parameter, Signature, cleandoc, signature
+from typing import Annotated, Any, TypedDict, TypeVar, get_args, get_type_hints
 
 from racing.analysis.compare.bayes import BOUNDS
 from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS
@@ -23,6 +24,7 @@ from racing.base.quantities import Direction
 from racing.base.records.docstrings import attributes
 from racing.core.failures import OnFailure
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 REPETITIONS = ("average", "correlated-t")
 TABLE, TESTS, BAYES, OUTPUT = "the table", "the tests", "posterior probabilities", "the output"
 FIGURES = "figures, PNG, SVG or PDF by the ending of FILE; each may be given again"
@@ -74,7 +76,8 @@ class Options(TypedDict, total=False):
     Attributes
     ----------
     direction
-        whether lower scores are better (minimize, the default) or higher ones
+        whether lower scores are better (minimize, the default) or higher ones; of several metrics
+        also by name
     missing
         what to do about missing cells: refuse names them and stops (the default), average
         takes the mean of the repetitions that are there, drop-instances and drop-algorithms leave
@@ -131,7 +134,7 @@ class Options(TypedDict, total=False):
         of random draws (default: 1)
     """
 
-    direction: Annotated[Direction | None, _option(TABLE, designs=ALL)]
+    direction: Annotated[Direction | Mapping[str, Direction] | None, _option(TABLE, designs=ALL)]
     missing: Annotated[Missing, _option(TABLE, "refuse", ALL, type="missing", metavar="WHAT")]
     columns: Annotated[Mapping[str, str] | None,
                        _option(TABLE, nargs="+", type="named", metavar="ROLE=NAME")]
@@ -156,7 +159,7 @@ class Options(TypedDict, total=False):
         TESTS, (), "paired", nargs="+", choices=tuple(ALSO), metavar="WHAT")]
     bayes: Annotated[str | None, _option(
         BAYES, choices=(*_BAYES, *UNPAIRED.posteriors, "none"), metavar="TEST")]
-    rope: Annotated[float, _option(
+    rope: Annotated[float | Mapping[str, float], _option(
         BAYES, 0.0, ALL, type="rope", action="append", metavar="[NAME=]DIFFERENCE")]
     bound: Annotated[str | None, _option(BAYES, choices=tuple(BOUNDS))]
     s: Annotated[float | None, _option(BAYES, flag="prior-weight", type=float, metavar="S")]
@@ -261,7 +264,9 @@ def _listed(options: type) -> Mapping[str, CompareOption]:
 
 
 PYTHON = _listed(Options)
-"""The options of `compare`."""
+"""The options of `compare`; of `compare_metrics` those of its design."""
+READING = ("direction", "missing", "columns", "groups")
+"""Those with which a table is read."""
 OPTIONS: Mapping[str, CompareOption] = {**PYTHON, **_listed(CommandLine)}
 """Those and the options of the command line alone."""
 
@@ -271,20 +276,34 @@ def flag_of(name: str) -> str:
     return "--" + (OPTIONS[name].flag or name.replace("_", "-"))
 
 
-def signature() -> Signature:
-    """The signature of `compare`."""
-    kind, hints = Parameter.KEYWORD_ONLY, get_type_hints(Options)
-    data = Parameter("data", Parameter.POSITIONAL_OR_KEYWORD, annotation=Any)
-    paired = Parameter("paired", kind, default=True, annotation=bool)
-    return Signature(
-        [data, paired, *(Parameter(name, kind, default=one.default, annotation=hints[name])
-                         for name, one in PYTHON.items())]
-    )  # fmt: skip
+def takes(*designs: str) -> Callable[[Function], Function]:
+    """Give a function the options of these designs: its signature, and the end of its parameters.
 
+    What is no option is refused as by any function.
+    """
+    hints, own = get_type_hints(Options), {name: one for name, one in PYTHON.items()
+                                           if {*designs} & {*one.designs.split()}}  # fmt: skip
 
-def documentation() -> str:
-    """The options of `compare` as the end of a docstring's parameters."""
-    return "\n".join(f"{name} : {one.help}." for name, one in PYTHON.items())
+    def dressed(function: Function) -> Function:
+        first = signature(function, eval_str=True).parameters.values()
+        all_ = Signature([one for one in first if one.kind != Parameter.VAR_KEYWORD] + [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[name])
+            for name, one in own.items()
+        ])  # fmt: skip
+
+        @wraps(function)
+        def called(*given: Any, **options: Any) -> Any:
+            all_.bind(*given, **options)
+            return function(*given, **options)
+
+        called.__signature__ = all_  # type: ignore[attr-defined]
+        said = "\n".join(f"{name} : {one.help}." for name, one in own.items())
+        called.__doc__ = cleandoc(function.__doc__ or "").replace(  # indented before Python 3.13
+            "\n\nRaises\n", f"\n{said}\n\nRaises\n"
+        )
+        return called  # type: ignore[return-value]
+
+    return dressed
 
 
 def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = False) -> None:

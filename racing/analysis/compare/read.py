@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from racing.analysis.compare.result_table import (
+    Columns,
     Duplicates,
     Floats,
     Ints,
@@ -32,14 +33,10 @@ from racing.analysis.compare.result_table import (
 from racing.analysis.compare.samples import read_samples
 from racing.analysis.compare.sheets import (
     INSTANCE,
-    LOOKED_AT,
     REPETITION,
     Sheet,
-    check_wide,
-    guessed,
-    look_like_scores,
+    as_number,
     read_sheet,
-    roles,
 )
 from racing.base.errors import TableError, must_be, show
 from racing.base.quantities import Direction
@@ -57,7 +54,7 @@ def read_table(
     direction: Direction | None = None,
     missing: Missing = "refuse",
     layout: Layout = "auto",
-    columns: Mapping[str, str] | None = None,
+    columns: Columns = None,
     duplicates: Duplicates = "refuse",
     group: str | None = None,
     metric: str | None = None,
@@ -95,12 +92,11 @@ def read_table(
     ('a', 'b')
     """
     paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
-    how: dict[str, Any] = {"direction": direction, "missing": missing, "duplicates": duplicates}
+    how: dict[str, Any] = {"missing": missing, "duplicates": duplicates, "paired": paired}
     if paired and layout == "auto" and not columns:
         samples = read_samples(paths, metric, group)
         if samples is not None:
-            how["direction"] = direction or "maximize"
-            return of_sheet(samples[0], paired=True, groups=samples[1], **how)
+            return of_sheet(samples, direction=direction or "maximize", **how)
     path = paths[0]
     if metric is not None:
         raise TableError(
@@ -111,30 +107,9 @@ def read_table(
         return _from_log(path, direction, missing, paired=paired, group=group)
     if layout not in LAYOUTS:
         raise TableError(must_be("layout", "auto, wide or long", layout))
-    sheet = read_sheet(path)
-    groups = [] if group is None else sheet.take(group)
-    return of_sheet(sheet, paired=paired, layout=layout, columns=columns, groups=groups, **how)
-
-
-def of_sheet(
-    sheet: Sheet, *, paired: bool, columns: Mapping[str, str] | None = None,
-    groups: Sequence[object] = (), layout: Layout = "auto", duplicates: Duplicates = "refuse",
-    **how: Any,
-) -> ResultTable:  # fmt: skip
-    """The table in a sheet; `groups` has a label for each row, or for each instance."""
-    found = {} if layout == "wide" else _roles(sheet, columns, long=layout == "long")
-    rows = _long(sheet, found, paired=paired) if found else _wide(sheet, duplicates, paired=paired)
-    if found:
-        how["columns"] = guessed(found, sheet.header, columns)
-    elif not paired:
-        how["empty"] = _holes(rows, len(sheet.rows))
-    names, instances, scores = _arranged(sheet, rows)
-    if len(instances) < len(groups) == len(sheet.rows):
-        groups = _of_instances(sheet, groups, found.get("instance", 0))
-    return complete(
-        names, instances, scores, groups=groups if found or paired else (), source=sheet.source,
-        paired=paired, duplicates=duplicates, **how,
-    )  # fmt: skip
+    return of_sheet(
+        read_sheet(path), direction=direction, layout=layout, columns=columns, group=group, **how
+    )
 
 
 def is_log(path: Path) -> bool:
@@ -146,70 +121,85 @@ def is_log(path: Path) -> bool:
         raise TableError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _roles(sheet: Sheet, given: Mapping[str, str] | None, *, long: bool) -> dict[str, int]:
-    """The roles of the columns in the long form; {} in the wide form."""
-    rows = sheet.rows[:LOOKED_AT]
-    numeric = [
-        all(at < len(row) and sheet.holds_number(row[at]) for row in rows)
-        for at in range(len(sheet.header))
-    ]
-    found = roles(sheet.header, numeric, given)
-    wanted = {"algorithm", "score"}
-    if not (long or wanted <= found.keys() or wanted <= set(sheet.folded)):
-        check_wide(sheet, found)
-        return {}
-    for name in ("algorithm", "score"):
-        called = sheet.folded[found[name]] if name in found else name
-        if (many := sheet.folded.count(called)) != 1:
-            wrong = f"the long form must have one column {show(called)}; got {many}"
-            raise sheet.error(None, f"{wrong}: {', '.join(sheet.folded)}")
-    return found
+def of_sheet(
+    sheet: Sheet, *, paired: bool, columns: Columns = None, group: str | None = None,
+    groups: Sequence[object] = (), layout: Layout = "auto", duplicates: Duplicates = "refuse",
+    **how: Any,
+) -> ResultTable:  # fmt: skip
+    """The table in a sheet.
+
+    `group` is the column of groups; `groups` has a label for each row, or for each instance.
+    """
+    sheet.square(shorter=not paired)
+    labels = list(map(str, groups or sheet.groups)) if group is None else sheet.take(group)
+    found = {} if layout == "wide" else sheet.long(columns, asked=layout == "long")
+    scores = _long(sheet, found, paired=paired) if found else (
+        _wide(sheet, paired=paired, distinct=duplicates == "refuse"))  # fmt: skip
+    names, instances, full = scores.arranged(sheet)
+    if len(instances) < len(labels) == len(sheet.rows):
+        labels = _of_instances(sheet, scores.instances, labels)
+    return complete(
+        names, instances, full, paired=paired, duplicates=duplicates, groups=labels,
+        source=sheet.source, empty=0 if paired else scores.holes,
+        columns=sheet.guessed(found, columns), **how,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Rows:
-    """A row for each score: of which algorithm, instance and repetition; None if runs have none.
+@dataclass(frozen=True, eq=False)
+class _Scores:
+    """The scores of a sheet, row by row, of the wide and the long form alike.
 
-    `fix` is what the message on two scores of one algorithm on one instance advises.
+    Attributes
+    ----------
+    algorithms : of each column of scores in the wide form, of each row in the long form
+    instances : of each row; "" of a single problem
+    repetitions : of each row, "" if none is named; None of runs
+    scores : (rows, columns); a single column in the long form
     """
 
     algorithms: Sequence[str]
     instances: Sequence[str]
     repetitions: Sequence[str] | None
     scores: Floats
-    fix: str = "delete one"
 
+    @property
+    def holes(self) -> int:
+        """How many cells between runs on one problem are empty; a column may end early."""
+        ended = np.isnan(self.scores)
+        holes = ended & ~np.logical_and.accumulate(ended[::-1])[::-1]
+        return 0 if self.instances[0] else int(holes.sum())
 
-def _arranged(sheet: Sheet, rows: _Rows) -> tuple[list[str], list[str], Floats]:
-    """Names, instances, and (n, m) or (n, m, r) scores, NaN where there is none.
+    def arranged(self, sheet: Sheet) -> tuple[list[str], list[str], Floats]:
+        """Names, instances, and (n, m) or (n, m, r) scores, NaN where there is none.
 
-    Repetitions count within an instance, runs within a cell.
-    """
-    (a, names), (i, instances) = _coded(rows.algorithms), _coded(rows.instances)
-    cell = i * len(names) + a
-    if rows.repetitions is None:
-        number = _within(cell)
-    else:
-        label, labels = _coded(rows.repetitions)
-        pairs, where = np.unique(i * len(labels) + label, return_inverse=True)
-        number = _within(pairs // len(labels))[where]
-    shape = len(instances), len(names), int(number.max()) + 1
-    at = cell * shape[2] + number
-    order = np.argsort(at, kind="stable")
-    again = np.flatnonzero(at[order][1:] == at[order][:-1])
-    if again.size:
-        place = again[np.argmin(order[again + 1])]
-        first, second = (
-            sheet.lines[k * len(sheet.rows) // len(at)] for k in order[place : place + 2].tolist()
-        )
-        both = f"{names[a[order[place]]]} on {instances[i[order[place]]]}"
-        raise sheet.error(
-            second,
-            f"a second score of {both}, the first is at {sheet.place(first)}; {rows.fix}",
-        )
-    full = np.full(shape, np.nan)
-    full.ravel()[at] = rows.scores
-    return names, instances, full if shape[2] > 1 else full[:, :, 0]
+        Repetitions count within an instance, runs within a cell.
+        """
+        (a, names), (i, instances) = _coded(self.algorithms), _coded(self.instances)
+        cell = i[:, None] * len(names) + (a if self.scores.shape[1] == a.size else a[:, None])
+        if self.repetitions is None:
+            number = _within(cell.ravel()).reshape(cell.shape)
+        else:
+            label, labels = _coded(self.repetitions)
+            pairs, where = np.unique(i * len(labels) + label, return_inverse=True)
+            number = _within(pairs // len(labels))[where][:, None]
+        shape = len(instances), len(names), int(number.max()) + 1
+        at = (cell * shape[2] + number).ravel()
+        again = np.ones(at.size, dtype=bool)
+        again[np.unique(at, return_index=True)[1]] = False
+        for second in np.flatnonzero(again)[:1]:
+            first = np.flatnonzero(at == at[second])[0]
+            row, line = (sheet.lines[int(k) // self.scores.shape[1]] for k in (first, second))
+            owner, name = divmod(int(cell.ravel()[second]), len(names))
+            fix = sheet.twice if any(self.repetitions or ()) else (
+                "if these are repetitions, number them in a column 'repetition'; if they are "
+                "unpaired runs, say --unpaired")  # fmt: skip
+            raise sheet.error(
+                line, f"a second score of {names[name]} on {instances[owner]}, the first is at "
+                f"{sheet.place(row)}; {fix}",
+            )  # fmt: skip
+        full = np.full(shape, np.nan)
+        full.ravel()[at] = self.scores.ravel()
+        return names, instances, full if shape[2] > 1 else full[:, :, 0]
 
 
 def _coded(words: Sequence[str]) -> tuple[Ints, list[str]]:
@@ -227,40 +217,15 @@ def _within(cells: Ints) -> Ints:
     return number
 
 
-def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Rows:
+def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
+    """A row for each score. Of runs, no column may be left that could say which problem it is."""
     if paired and "instance" not in found:
         raise sheet.error(
             None, "the columns algorithm and score, but none says which instance a score is of; "
             "name it instance or say which it is (columns, --columns instance=NAME), or for "
             "unpaired runs say --unpaired (paired=False)",
         )  # fmt: skip
-    sheet.check_widths()
-    if not paired:
-        _refuse_unknown(sheet, found)
-
-    def words(role: str, what: str = "") -> list[str]:
-        if role not in found:
-            return [""] * len(sheet.rows)
-        return sheet.column(found[role], f"{what or role} has no name")
-
-    algorithms, instances = words("algorithm"), words("instance", "" if paired else "problem")
-    scores = sheet.numbers([row[found["score"]] for row in sheet.rows], ["score"])[:, 0]
-    for at in np.flatnonzero(np.isnan(scores))[:1] if not paired else ():
-        raise sheet.error(
-            sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
-            "higher is better), one that was not made has no line",
-        )  # fmt: skip
-    return _Rows(
-        algorithms=algorithms, instances=instances, scores=scores,
-        repetitions=words("repetition") if paired else None,
-        fix=sheet.twice if "repetition" in found else "if these are repetitions, number them in a "
-        "column 'repetition'; if they are unpaired runs, say --unpaired",
-    )  # fmt: skip
-
-
-def _refuse_unknown(sheet: Sheet, found: Mapping[str, int]) -> None:
-    """Of unpaired runs, refuse columns that could say which problem was solved."""
-    for at, name in enumerate(sheet.folded):
+    for at, name in enumerate(() if paired else sheet.folded):
         if at not in found.values() and name not in (*REPETITION, ""):
             raise sheet.error(
                 None, f"column {show(sheet.header[at])} is not known; the long form has algorithm, "
@@ -268,44 +233,39 @@ def _refuse_unknown(sheet: Sheet, found: Mapping[str, int]) -> None:
                 "which problem was solved call it problem, else delete it",
             )  # fmt: skip
 
+    def words(role: str, called: str = "") -> list[str]:
+        empty = [""] * len(sheet.rows)
+        return (
+            sheet.column(found[role], f"{called or role} has no name") if role in found else empty
+        )
 
-def _wide(sheet: Sheet, duplicates: Duplicates, *, paired: bool) -> _Rows:
-    """A row for each score of a table with a column for each algorithm.
+    algorithms, instances = words("algorithm"), words("instance", "" if paired else "problem")
+    scores = sheet.numbers([row[found["score"]] for row in sheet.rows], ["score"])
+    for at in () if paired else np.flatnonzero(np.isnan(scores))[:1]:
+        raise sheet.error(
+            sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
+            "higher is better), one that was not made has no line",
+        )  # fmt: skip
+    return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
 
-    Columns of unpaired runs have any lengths; their first column may name problems, or runs.
-    """
+
+def _wide(sheet: Sheet, *, paired: bool, distinct: bool) -> _Scores:
+    """A column for each algorithm. Of runs, the first column may name problems, or runs."""
     first = sheet.folded[0]
     named = paired or first in ("problem", "instance")
-    if paired:
-        sheet.check_widths()
     labels = _labels(sheet) if named else []
     scored = not (named or first in (*REPETITION, ""))  # the first column
-    names, skipped = sheet.header[not scored :], [row[not scored :] for row in sheet.rows]
-    sheet.check_names(names)
-    if scored:
-        _refuse_words(sheet)
-    sheet.check_widths(shorter=not paired)
-    owners = [""] * len(sheet.rows)
+    names = sheet.header[not scored :]
+    _check_names(sheet, names, scored=scored)
+    instances = [""] * len(sheet.rows)
     if named:
-        what = ("instance has no name", "the first column holds it") if paired else (
-            "problem has no name",)  # fmt: skip
-        owners = sheet.column(0, *what)
+        fix = "the first column holds it" if paired else "fill the cell"
+        instances = sheet.column(0, f"{'instance' if paired else 'problem'} has no name", fix)
     if paired:
-        _check_instances(sheet, owners, distinct=duplicates == "refuse" and not labels)
-        owners = owners if labels else list(numbered(owners))
-    cells = [cell for row in skipped for cell in (*row, *[""] * (len(names) - len(row)))]
-    return _Rows(
-        algorithms=names * len(owners), scores=sheet.numbers(cells, names).ravel(),
-        instances=[one for one in owners for _ in names],
-        repetitions=[one for one in labels or owners for _ in names] if paired else None,
-    )  # fmt: skip
-
-
-def _holes(rows: _Rows, n: int) -> int:
-    """How many cells between runs are empty: a column that ends early is shorter."""
-    ended = np.isnan(rows.scores.reshape(n, -1))
-    holes = ended & ~np.logical_and.accumulate(ended[::-1])[::-1]
-    return 0 if rows.instances[0] else int(holes.sum())
+        _check_instances(sheet, instances, distinct=distinct and not labels)
+        instances = instances if labels else list(numbered(instances))
+    scores = sheet.numbers([cell for row in sheet.rows for cell in row[not scored :]], names)
+    return _Scores(names, instances, labels or instances if paired else None, scores)
 
 
 def _labels(sheet: Sheet) -> list[str]:
@@ -319,9 +279,50 @@ def _labels(sheet: Sheet) -> list[str]:
     return [" ".join(parts) for parts in zip(*map(sheet.take, found), strict=True)]
 
 
+def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
+    """Refuse algorithms with missing or repeated names, a header that is data, and words.
+
+    `scored` says that the first column holds scores.
+    """
+    if names and all(as_number(name) is not None for name in names):
+        raise sheet.error(
+            None, "the first line must be a header: instance, then one name per algorithm; got "
+            f"numbers ({', '.join(names[:3])}, ...)",
+        )  # fmt: skip
+    seen: dict[str, int] = {}
+    for at, name in enumerate(names, start=2):
+        if not name:
+            raise sheet.error(None, f"column {at} has no name; name the algorithm")
+        if name.casefold() in ("instance", "problem", "dataset"):
+            raise sheet.error(
+                None, f"column {at} is called {show(name)}, but the first column names the "
+                "instances; move it there, or say that the first one has groups (--group)",
+            )  # fmt: skip
+        if (first := seen.setdefault(name, at)) != at:
+            raise sheet.error(
+                None, f"columns {first} and {at} are both called {show(name)}; rename one"
+            )
+    words = [str(row[0]).strip() for row in sheet.rows] if scored else []
+    if not any(sign.isdigit() for word in words for sign in word) and any(
+        word.casefold() not in ("", "inf", "nan", "na") for word in words
+    ):
+        raise sheet.error(
+            sheet.lines[0], f"column {show(sheet.header[0])} holds no number ({show(words[0])}); "
+            "if it says which problem was solved call it problem, if it names the runs call it run",
+        )  # fmt: skip
+
+
 def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> None:
-    """Refuse scores as names of instances and, unless allowed, repeated names."""
-    if look_like_scores(sheet.header[0], instances):
+    """Refuse scores as names of instances and, unless allowed, repeated names.
+
+    Scores are numbers that are not whole, or not in order below a name. A column that is called so
+    has instances.
+    """
+    called = sheet.folded[0].strip()
+    numbers = [number for name in instances if (number := as_number(name)) is not None]
+    ordered = not called or numbers == sorted(numbers)
+    whole = ordered and all(number.is_integer() for number in numbers)
+    if not (called in (*INSTANCE, *REPETITION) or len(numbers) < len(instances) or whole):
         raise sheet.error(
             sheet.lines[0], f"the first column ({show(sheet.header[0])}) must be the names of the "
             f"instances; got numbers ({', '.join(instances[:3])}, ...); if it is an algorithm, "
@@ -338,29 +339,16 @@ def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> N
             )  # fmt: skip
 
 
-def _of_instances(sheet: Sheet, groups: Sequence[object], at: int) -> list[str]:
+def _of_instances(sheet: Sheet, instances: Sequence[str], groups: Sequence[str]) -> list[str]:
     """The group of each instance of a table with several rows of one, in their order."""
     found = dict[str, str]()
-    for line, row, group in zip(sheet.lines, sheet.rows, map(str, groups), strict=True):
-        name = str(row[at]).strip()
+    for line, name, group in zip(sheet.lines, instances, groups, strict=True):
         if found.setdefault(name, group) != group:
             raise sheet.error(
                 line, f"instance {show(name)} is in the groups {show(found[name])} and "
                 f"{show(group)}; give it one",
             )  # fmt: skip
     return list(found.values())
-
-
-def _refuse_words(sheet: Sheet) -> None:
-    """Refuse a first column of words: it is no algorithm."""
-    words = [str(row[0]).strip() for row in sheet.rows]
-    if not any(sign.isdigit() for word in words for sign in word) and any(
-        word.casefold() not in ("", "inf", "nan", "na") for word in words
-    ):
-        raise sheet.error(
-            sheet.lines[0], f"column {show(sheet.header[0])} holds no number ({show(words[0])}); "
-            "if it says which problem was solved call it problem, if it names the runs call it run",
-        )  # fmt: skip
 
 
 def _from_log(

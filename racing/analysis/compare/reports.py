@@ -5,6 +5,7 @@ Pages and figures are made by `racing.report`, which stands above: it is looked 
 
 from __future__ import annotations
 
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from racing.base.errors import InputError, must_be, require
 if TYPE_CHECKING:  # they are made of comparisons
     from racing.analysis.compare.facts import Facts
     from racing.analysis.compare.profiles import Profiles
+    from racing.analysis.compare.verdicts import Note
 
 MOST_ROWS = 45  # all pairs of ten algorithms
 
@@ -35,6 +37,13 @@ class ComparisonReport:
 
         own: Any = self
         return document(own, most_rows=most_rows, more=more)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats; of several problems those that are not of one of them."""
+        from racing.analysis.compare.notes import notes_of
+
+        return tuple(notes_of(self))
 
     def facts(self, profiles: Profiles | None = None) -> Facts:
         """The record that `--json` prints: everything, unrounded, but the scores."""
@@ -84,10 +93,3 @@ class ComparisonReport:
         page = import_module("racing.report.page")
         written: Path = page.write_page(Path(path), page.compared_data(self, name=""))
         return written
-
-
-def cd_diagram(comparison: Any, ax: Any, *, footnote: bool) -> Any:
-    """The critical-difference diagram of one comparison as matplotlib draws it."""
-    picture = import_module("racing.report.pictures.ranks").mean_ranks(comparison)
-    figure = (picture if footnote else picture.without_note).figure
-    return import_module("racing.report.figures").draw(figure, ax)

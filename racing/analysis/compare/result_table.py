@@ -23,6 +23,8 @@ Bools: TypeAlias = NDArray[np.bool_]
 HowMissing: TypeAlias = Literal["refuse", "average", "drop-instances", "drop-algorithms"]
 Missing: TypeAlias = HowMissing | Sequence[HowMissing]
 Duplicates: TypeAlias = Literal["refuse", "number"]
+Columns: TypeAlias = Mapping[str, str] | None
+"""Which column of the long form has which role."""
 
 MISSING: tuple[HowMissing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
 MOST_ALGORITHMS = 10_000
@@ -258,7 +260,7 @@ def complete(
     if gaps.any() and gaps.shape == (len(instances), len(names)):
         if not ways[-1].startswith("drop"):
             raise TableError(_missing_cells(names, instances, gaps, there, few=few, **known))
-        row, column = _kept(gaps, ways[-1], known.get("source", "table"))
+        row, column = _kept(gaps, ways[-1], there, known.get("source", "table"))
         left_out = (*compress(instances, ~row), *compress(names, ~column))
         names, scores = tuple(compress(names, column)), scores[row][:, column]
         instances, labels = (tuple(compress(each, row)) for each in (instances, labels))
@@ -279,7 +281,7 @@ def _check_words(missing: tuple[str, ...], duplicates: str) -> None:
         raise TableError(must_be("duplicates", "refuse or number", duplicates))
 
 
-def _kept(gaps: Bools, way: str, source: str) -> list[Bools]:
+def _kept(gaps: Bools, way: str, there: Bools, source: str) -> list[Bools]:
     """The rows and the columns that stay if those of one kind that miss a cell are left out."""
     axis = 0 if way == "drop-instances" else 1
     kept = [np.ones(size, dtype=bool) for size in gaps.shape]
@@ -288,9 +290,11 @@ def _kept(gaps: Bools, way: str, source: str) -> list[Bools]:
         ("instances", 1, "algorithms") if axis == 0 else ("algorithms", 2, "instances")
     )
     if (left := int(kept[axis].sum())) < least:
+        uneven = gaps[there.any(axis=2)].any()  # only some of the repetitions are missing
         raise TableError(
             f"{source}: without the {what} that miss a cell {left} of {gaps.shape[axis]} are left, "
-            f"and {least} are needed; try --missing drop-{other}, or fill the cells"
+            f"and {least} are needed; try --missing {'average' if uneven else f'drop-{other}'}, or "
+            "fill the cells"
         )
     return kept
 

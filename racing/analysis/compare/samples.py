@@ -50,10 +50,8 @@ class Sample:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_samples(
-    paths: Sequence[Path], metric: str | None, group: str | None
-) -> tuple[Sheet, list[str]] | None:
-    """A sheet in the long form, and the group of each row; None if no such tool wrote the files.
+def read_samples(paths: Sequence[Path], metric: str | None, group: str | None) -> Sheet | None:
+    """A sheet in the long form; None if no such tool wrote the files.
 
     Parameters
     ----------
@@ -82,13 +80,13 @@ def read_samples(
         return None
     if not samples:
         raise TableError(f"{source}: there are no samples")
-    sheet = Sheet(
+    return Sheet(
         source, "", ["algorithm", "instance", "repetition", "score"],
         [[one.model, one.item, one.repetition, one.score] for one in samples],
         list(range(len(samples))), places=tuple(one.place for one in samples),
+        groups=() if group is None else [_group(one, group) for one in samples],
         twice="give the results of one evaluation of each model",
     )  # fmt: skip
-    return sheet, [] if group is None else [_group(one, group) for one in samples]
 
 
 def _group(sample: Sample, name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.result_table import Floats
+from racing.analysis.compare.result_table import Columns, Floats
 from racing.base.errors import InputError, TableError, show
 
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none", "?", "-", "–"))
@@ -34,7 +34,7 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """The cells of a file or a frame.
+    """The cells of a file or a frame, whatever its form.
 
     Attributes
     ----------
@@ -42,6 +42,7 @@ class Sheet:
     header, rows : as they are written, row by row
     lines : the numbers of the rows in the file or the frame
     places : how messages call the rows, where lines do not say it
+    groups : the group of each row, where the reader knows it
     twice : what the message on two scores of one algorithm on one instance advises
     """
 
@@ -51,6 +52,7 @@ class Sheet:
     rows: list[list[Any]]
     lines: list[int]
     places: Sequence[str] = ()
+    groups: Sequence[str] = ()
     twice: str = "delete one"
 
     def place(self, line: int | None) -> str:
@@ -70,11 +72,12 @@ class Sheet:
         """The header in lower case."""
         return [name.casefold() for name in self.header]
 
-    def check_widths(self, *, shorter: bool = False) -> None:
-        """Refuse rows that are longer than the header, or shorter unless they may be."""
+    def square(self, *, shorter: bool) -> None:
+        """Refuse rows of another length than the header; fill up shorter ones if they may be."""
         for line, row in zip(self.lines, self.rows, strict=True):
-            if len(row) > len(self.header) or (len(row) < len(self.header) and not shorter):
+            if (lacking := len(self.header) - len(row)) < 0 or (lacking and not shorter):
                 raise self.error(line, f"{len(row)} cells, but the header has {len(self.header)}")
+            row += [""] * lacking
 
     def column(self, at: int, what: str, fix: str = "fill the cell") -> list[str]:
         """The words of a column, none of which may be empty."""
@@ -88,32 +91,11 @@ class Sheet:
         if (many := self.header.count(name)) != 1:
             found = ", ".join(self.header)
             raise self.error(None, f"the header has {many} columns {show(name)}: {found}")
-        self.check_widths()
         at = self.header.index(name)
         words = self.column(at, f"column {show(name)} is empty")
         for row in (self.header, *self.rows):
             row.pop(at)
         return words
-
-    def check_names(self, names: list[str]) -> None:
-        """Refuse algorithms with missing or repeated names, and a header that is data."""
-        if names and all(as_number(name) is not None for name in names):
-            raise self.error(
-                None, "the first line must be a header: instance, then one name per algorithm; got "
-                f"numbers ({', '.join(names[:3])}, ...)",
-            )  # fmt: skip
-        seen: dict[str, int] = {}
-        for at, name in enumerate(names, start=2):
-            if not name:
-                raise self.error(None, f"column {at} has no name; name the algorithm")
-            if name.casefold() in ("instance", "problem", "dataset"):
-                raise self.error(
-                    None, f"column {at} is called {show(name)}, but the first column names the "
-                    "instances; move it there, or say that the first one has groups (--group)",
-                )  # fmt: skip
-            if (first := seen.setdefault(name, at)) != at:
-                both = f"columns {first} and {at} are both called {show(name)}; rename one"
-                raise self.error(None, both)
 
     def numbers(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
         """(rows, columns) the cells as numbers, row by row; NaN where a cell is missing."""
@@ -139,10 +121,6 @@ class Sheet:
             raise self.error(comma, f"a decimal comma, {alike}")
         return scores
 
-    def holds_number(self, cell: object) -> bool:
-        """Whether a cell is a number, or missing."""
-        return self.number(cell) is not None
-
     def number(self, cell: object) -> float | None:
         """A cell as a number, NaN if it is missing; None if it is none."""
         cell = str(cell)
@@ -156,6 +134,100 @@ class Sheet:
             number = as_number(cell.replace(",", "."))
         return number
 
+    @property
+    def kinds(self) -> list[set[bool]]:
+        """Of each column, whether its first cells are numbers or missing."""
+        first = self.rows[:LOOKED_AT]
+        return [{self.number(row[at]) is not None for row in first}
+                for at in range(len(self.header))]  # fmt: skip
+
+    def roles(self, given: Columns = None) -> dict[str, int]:
+        """Role → column; a sheet that has algorithm and score is in the long form.
+
+        A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is
+        also the only other column that holds numbers.
+
+        Raises
+        ------
+        InputError
+            If a column that is named is not there.
+        """
+        header, numeric = self.header, [False not in kind for kind in self.kinds]
+        folded, found = self.folded, dict[str, int]()
+        for role, name in (given or {}).items():
+            if role not in ROLES or name not in header:
+                raise InputError(
+                    f"columns must be {', '.join(ROLES)}, each with one of {', '.join(header)}; "
+                    f"got {role}={name}"
+                )
+            found[role] = header.index(name)
+        for role, names in ROLES.items():
+            free = [at for at, name in enumerate(folded) if name in names]
+            if role == "algorithm" and role not in folded:
+                free = [at for at in free if not numeric[at]]
+            own = [at for at in free if folded[at] == role] or free
+            if role not in found and len(own) == 1 and own[0] not in found.values():
+                found[role] = own[0]
+        rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
+        return found | ({"score": rest[0]} if "score" not in found and len(rest) == 1 else {})
+
+    def long(self, given: Columns, *, asked: bool) -> dict[str, int]:
+        """The roles of the columns in the long form; {} in the wide form."""
+        found, wanted = self.roles(given), ("algorithm", "score")
+        if not (asked or {*wanted} <= found.keys() or {*wanted} <= {*self.folded}):
+            self._check_wide(found)
+            return {}
+        for name in wanted:
+            called = self.folded[found[name]] if name in found else name
+            if (many := self.folded.count(called)) != 1:
+                wrong = f"the long form must have one column {show(called)}; got {many}"
+                raise self.error(None, f"{wrong}: {', '.join(self.folded)}")
+        return found
+
+    def guessed(self, found: Mapping[str, int], given: Columns) -> tuple[tuple[str, str], ...]:
+        """(role, column) of all, if that of the algorithms or of the scores is not called so."""
+        names, told = {role: self.header[at] for role, at in found.items()}, given or {}
+        plain = (role in told or names[role].casefold() == role for role in ("algorithm", "score"))
+        return () if not found or all(plain) else tuple(names.items())
+
+    def _check_wide(self, found: Mapping[str, int]) -> None:
+        """Refuse as wide what has a row for each score or each algorithm, and say what to write.
+
+        Columns of words repeat in the long form; in the wide form one of them names each row.
+        """
+        words = {at: len({row[at] for row in self.rows})
+                 for at, kind in enumerate(self.kinds) if True not in kind}  # fmt: skip
+        numbers = [at for at in range(len(self.header)) if at not in words]
+        named = len(self.rows) in words.values()
+        if numbers and named and words.keys() == {found.get("algorithm")}:
+            raise self.error(
+                None, f"{show(self.header[found['algorithm']])} names the rows; a row is an "
+                "instance, a column an algorithm: interchange them (pandas: frame.T), or call the "
+                "column instance",
+            )  # fmt: skip
+        if numbers and (
+            {"algorithm", "instance"} <= found.keys() or (len(words) > 1 and not named)
+        ):
+            asked = self._asked(found, sorted(words, key=words.__getitem__), numbers)
+            told = shlex.join(f"{role}={name}" for role, name in asked.items())
+            how = f"--columns {told}" if self.separator else f"columns={asked}"
+            raise self.error(
+                None, f"a row seems to be a score; say which column is what, such as {how}"
+            )
+
+    def _asked(
+        self, found: Mapping[str, int], words: Sequence[int], numbers: Sequence[int]
+    ) -> dict[str, str]:
+        """What the columns without a role probably are, as a proposal for the user to confirm."""
+        names = iter(at for at in words if at not in found.values())
+        free = [at for at in numbers if at not in found.values()]
+        whole = (at for at in free[:-1]
+                 if all((self.number(row[at]) or 0) % 1 == 0 for row in self.rows))  # fmt: skip
+        guess = {"algorithm": names, "instance": names, "repetition": whole,
+                 "score": iter(free[-1:])}  # fmt: skip
+        first = {role: next(at, None) for role, at in guess.items() if role not in found}
+        return {role: self.header[at] for role, at in first.items() if at is not None}
+
 
 def _no_number(cell: str, name: str) -> str:
     fix = "write a failure as inf (-inf if higher scores are better), a missing score as nothing"
@@ -163,105 +235,6 @@ def _no_number(cell: str, name: str) -> str:
         fix = "a decimal comma needs semicolons or tabs between the cells"
     long = "of a table with a row for each score, say what is what (columns, --columns)"
     return f"{show(cell.strip())} in column {show(name)} is not a number; {fix}; {long}"
-
-
-def look_like_scores(called: str, names: Sequence[str]) -> bool:
-    """Whether names of instances are rather scores: numbers that are not whole or not in order.
-
-    `called` is the name of their column or index. One that says what they are is believed.
-    """
-    called = called.strip().casefold()
-    numbers = [number for name in names if (number := as_number(name)) is not None]
-    if called in (*INSTANCE, *REPETITION) or len(numbers) < len(names):
-        return False
-    ordered = not called or numbers == sorted(numbers)
-    return not (ordered and all(number.is_integer() for number in numbers))
-
-
-def roles(
-    header: Sequence[str], numeric: Sequence[bool], given: Mapping[str, str] | None = None
-) -> dict[str, int]:
-    """Role → column of a table; one that has algorithm and score is in the long form.
-
-    A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is also
-    the only other column that holds numbers.
-
-    Raises
-    ------
-    InputError
-        If a column that is named is not there.
-    """
-    folded, found = [name.casefold() for name in header], dict[str, int]()
-    for role, name in (given or {}).items():
-        if role not in ROLES or name not in header:
-            raise InputError(
-                f"columns must be {', '.join(ROLES)}, each with one of {', '.join(header)}; got "
-                f"{role}={name}"
-            )
-        found[role] = header.index(name)
-    for role, names in ROLES.items():
-        free = [at for at, name in enumerate(folded) if name in names]
-        if role == "algorithm" and role not in folded:
-            free = [at for at in free if not numeric[at]]
-        own = [at for at in free if folded[at] == role] or free
-        if role not in found and len(own) == 1 and own[0] not in found.values():
-            found[role] = own[0]
-    rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
-    if "score" not in found and len(rest) == 1:
-        found["score"] = rest[0]
-    return found
-
-
-def check_wide(sheet: Sheet, found: Mapping[str, int]) -> None:
-    """Refuse as wide what has a row for each score or each algorithm, and say what to write.
-
-    Columns of words repeat in the long form; in the wide form one of them names each row.
-    """
-    cells = list(zip(*sheet.rows, strict=False))
-    words = {
-        at: len(set(column))
-        for at, column in enumerate(cells)
-        if not any(map(sheet.holds_number, column[:LOOKED_AT]))
-    }
-    numbers = [at for at in range(len(cells)) if at not in words]
-    named = len(sheet.rows) in words.values()
-    if numbers and named and words.keys() == {found.get("algorithm")}:
-        raise sheet.error(
-            None, f"{show(sheet.header[found['algorithm']])} names the rows; a row is an instance, "
-            "a column an algorithm: interchange them (pandas: frame.T), or call the column instance"
-        )  # fmt: skip
-    if numbers and ({"algorithm", "instance"} <= found.keys() or (len(words) > 1 and not named)):
-        asked = _asked(sheet, found, sorted(words, key=words.__getitem__), numbers)
-        told = shlex.join(f"{role}={name}" for role, name in asked.items())
-        how = f"--columns {told}" if sheet.separator else f"columns={asked}"
-        raise sheet.error(
-            None, f"a row seems to be a score; say which column is what, such as {how}"
-        )
-
-
-def _asked(
-    sheet: Sheet, found: Mapping[str, int], words: Sequence[int], numbers: Sequence[int]
-) -> dict[str, str]:
-    """What the columns without a role probably are, as a proposal for the user to confirm."""
-    names = iter(at for at in words if at not in found.values())
-    free = [at for at in numbers if at not in found.values()]
-    whole = iter(
-        at for at in free[:-1] if all((sheet.number(row[at]) or 0) % 1 == 0 for row in sheet.rows)
-    )
-    guess = {"algorithm": names, "instance": names, "repetition": whole, "score": iter(free[-1:])}
-    first = {role: next(at, None) for role, at in guess.items() if role not in found}
-    return {role: sheet.header[at] for role, at in first.items() if at is not None}
-
-
-def guessed(
-    found: Mapping[str, int], header: Sequence[str], given: Mapping[str, str] | None
-) -> tuple[tuple[str, str], ...]:
-    """(role, column) of all, if that of the algorithms or of the scores is not called so."""
-    names = {role: header[at] for role, at in found.items()}
-    told = given or {}
-    if all(names[role].casefold() == role or role in told for role in ("algorithm", "score")):
-        return ()
-    return tuple(names.items())
 
 
 def read_sheet(path: Path) -> Sheet:

@@ -72,6 +72,7 @@ REFUSED = {
     "levels without names": (
         SHAPES["index (instance, repetition)"][0].rename_axis([None, None]),
         r'frame.rename_axis\(index=\["instance", "repetition"\]\)'),
+    "no rows": (wide()[:0], r"one row or more, .*got shape \(0, 3\)"),
     "a column of text": (wide().assign(note="x"), '"x" in column "note" is not a number'),
     "missing cells": (
         wide().mask(wide() == 11.5),
@@ -109,6 +110,8 @@ def uneven() -> pd.DataFrame:
 def test_uneven_repetitions_are_averaged_on_request_and_it_is_said() -> None:
     with pytest.raises(TableError, match=r"Fill them, or average .*--missing average\); a failure"):
         racing.compare(uneven())
+    with pytest.raises(TableError, match=r"0 of 8 are left, and 1 are needed; try --missing aver"):
+        racing.compare(uneven(), missing="drop-instances")
     found = racing.compare(uneven(), missing="average")
     np.testing.assert_array_equal(found.table.means[0], [1.5, 10.5, 20.0])
     (said,) = (one for one in found.notes if one.kind == "repetitions")
