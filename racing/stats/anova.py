@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import fdtrc
-from racing.stats._checks import Floats, as_finite_costs
+from racing.stats._checks import Floats, as_costs
 from racing.stats._range import dunnett_sf, studentized_range_sf
 from racing.stats.mean_ranks import Comparisons
 
@@ -149,7 +149,7 @@ class _Table:
 
     @classmethod
     def of(cls, X: ArrayLike) -> _Table:
-        costs = as_finite_costs(X, purpose="ANOVA")
+        costs = as_costs(X, means_for="ANOVA")
         n, m = costs.shape
         scale = float(np.abs(costs).max()) or 1.0
         relative = costs / scale

@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 
 from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
-from racing.stats._checks import Bools, Floats, Ints, Weight, blocks, checked
+from racing.stats._checks import Bools, Floats, Ints, Weight, batches, checked
 from racing.stats._samples import Groups, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
@@ -279,8 +279,7 @@ def drawn(groups: Groups, s: float, draws: int, rng: np.random.Generator) -> Ite
     for i, own in enumerate(samples[:-1]):
         later = np.concatenate(samples[i + 1 :])
         places.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
-    for part in blocks(draws, groups.total, _CELLS):
-        size = part.stop - part.start
+    for size in batches(draws, groups.total, _CELLS):
         weights = rng.standard_exponential((groups.total, size))
         atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
         won = [np.empty((0, size))]

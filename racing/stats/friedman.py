@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from racing.base.errors import InputError
 from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Bools, Floats, as_generator, as_reals, checked
+from racing.stats._checks import Bools, Floats, as_generator, as_reals, blocks, checked
 from racing.stats.ranks import random_share, rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
@@ -345,10 +345,8 @@ def exact_tail(ranks: Floats) -> float:
     last = _arrangements(rows[-1])
     _refuse(len(states) * len(last) > _STEPS_AT_MOST)
     p = 0.0
-    step = max(1, _BLOCK // len(last))
     lengths, last_length = _sum_of_squares(states), _sum_of_squares(last[0])
-    for start in range(0, len(states), step):
-        part = slice(start, start + step)
+    for part in blocks(len(states), len(last), _BLOCK):
         squares = lengths[part, None] + 2 * (states[part] @ last.T) + last_length
         p += float(weights[part] @ (squares >= observed).mean(axis=1))
     return min(p, 1.0)
@@ -379,9 +377,7 @@ def _convolve(states: Whole, weights: Floats, arranged: Whole) -> tuple[Whole, F
     place_values = base ** np.arange(m, dtype=np.int64)
     keys: Whole = np.empty(0, dtype=np.int64)
     masses: Floats = np.empty(0)
-    step = max(1, _BLOCK // len(arranged))
-    for start in range(0, len(states), step):
-        part = slice(start, start + step)
+    for part in blocks(len(states), len(arranged), _BLOCK):
         grown = np.sort((states[part, None, :] + arranged).reshape(-1, m), axis=1)
         mass = np.repeat(weights[part] / len(arranged), len(arranged))
         keys, place = np.unique(np.append(keys, grown @ place_values), return_inverse=True)

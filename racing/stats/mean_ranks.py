@@ -38,7 +38,6 @@ from racing.stats._checks import (
     Several,
     as_column,
     as_costs,
-    as_finite_costs,
     checked,
 )
 from racing.stats._range import dunnett_isf, studentized_range_isf, studentized_range_sf
@@ -492,7 +491,7 @@ def aligned_ranks(
     >>> round(float(found.pvalue), 4)
     0.0088
     """
-    costs = as_finite_costs(X, purpose="the aligned-ranks test")
+    costs = as_costs(X, means_for="the aligned-ranks test")
     n, m = costs.shape
     means = np.broadcast_to(costs.mean(axis=1, keepdims=True), costs.shape)
     aligned = differences(means.copy(), costs, digits)
