@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,9 @@ from racing.base.errors import InputError, must_be
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_vector, blocks
 from racing.stats.ranks import rank_rows
 
+OneOrMany: TypeAlias = ArrayLike | Iterable[ArrayLike]  # the first of two samples, or many
+
+_BLOCK = 1 << 18  # numbers handled at once: hides numpy's overhead, stays in cache
 _POWERS = np.array([float(f"1e{e}") for e in range(309)])  # correctly rounded, unlike 10.0**e
 
 
@@ -77,7 +80,7 @@ class Paired:
 
     def each(self, test: Callable[[Floats, Floats], tuple[NDArray[Any], ...]]) -> tuple[Any, ...]:
         """What `test` finds for blocks of pairs, (p, n) each, in the shape of the pairs."""
-        parts = [*blocks(len(self.x), self.n)] or [slice(0)]
+        parts = [*blocks(len(self.x), self.n, _BLOCK)] or [slice(0)]
         found = [test(self.x[part], self.y[part]) for part in parts]
         return tuple(self.shaped(np.concatenate(each)) for each in zip(*found, strict=True))
 

@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike
 from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
 from racing.stats._checks import Bools, Floats, Ints, Weight, batches, checked
-from racing.stats._samples import Groups, Placements
+from racing.stats._samples import Groups, OneOrMany, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
@@ -86,7 +86,7 @@ class DpRankSum:
 
 @checked
 def dp_rank_sum(
-    x: ArrayLike | Iterable[ArrayLike],
+    x: OneOrMany,
     y: ArrayLike | None = None,
     *,
     rng: np.random.Generator,

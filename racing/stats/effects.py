@@ -8,7 +8,6 @@ quantile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -19,7 +18,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.special import bdtr, betainc, ndtri
 from racing.stats._checks import Floats, Ints, as_costs, as_vector, checked
-from racing.stats._samples import Groups, Paired, Placements, differences, over
+from racing.stats._samples import Groups, OneOrMany, Paired, Placements, differences, over
 from racing.stats.intervals import clopper_pearson, newcombe
 from racing.stats.wilcoxon import sum_distribution
 
@@ -123,11 +122,7 @@ class ContrastEstimation:
 
 @checked
 def vargha_delaney(
-    x: ArrayLike | Iterable[ArrayLike],
-    y: ArrayLike | None = None,
-    *,
-    paired: bool,
-    level: Level = 0.95,
+    x: OneOrMany, y: ArrayLike | None = None, *, paired: bool, level: Level = 0.95
 ) -> Superiority:
     """Vargha and Delaney's A of x over y, costs of two algorithms or of many pairs.
 
