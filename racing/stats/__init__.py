@@ -17,7 +17,6 @@ A table of costs, paired by instance:
     joint, dominance, plackett_luce,           all at once
     dp_friedman
     additive                                   is the best of many truly better than another one?
-    power_study                                how often does each test find a difference?
     effects, shares                            how large is it?
 
 Independent (unpaired) samples:

@@ -94,15 +94,6 @@ from .pool import (
     pool_counts as pool_counts,
     pool_dependence as pool_dependence,
 )
-from .power_study import (
-    PowerStudy as PowerStudy,
-    draw_instances as draw_instances,
-    one_by_one as one_by_one,
-    power_study as power_study,
-    replicability_of_decisions as replicability_of_decisions,
-    replicability_of_pvalues as replicability_of_pvalues,
-    selection_probabilities as selection_probabilities,
-)
 from .sign_posterior import RopeBounds as RopeBounds, prior_bounds as prior_bounds
 from .running_times import (
     EmpiricalDistribution as EmpiricalDistribution,

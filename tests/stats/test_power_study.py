@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.base.errors import InputError
-from racing.stats.power_study import (
+from benchmarks.power_study import (
     TESTS,
     draw_instances,
     one_by_one,
@@ -20,6 +19,7 @@ from racing.stats.power_study import (
     replicability_of_pvalues,
     selection_probabilities,
 )
+from racing.base.errors import InputError
 from racing.stats.sign import sign_test
 from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon

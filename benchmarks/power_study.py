@@ -1,5 +1,10 @@
 """Demšar's comparison of tests on real results, repeated on any table.
 
+    python -m benchmarks.power_study costs.csv 0 3
+
+The table has a row for each instance and a column for each algorithm, without names; the two
+numbers are the columns to compare.
+
 Small samples of instances are drawn repeatedly from a large table, with a bias towards those that
 suit one algorithm. A test that rejects more often at the same bias is more powerful there; the
 study does not show which rejections are true (Demšar, 2006, section 4).
@@ -7,6 +12,7 @@ study does not show which rejections are true (Demšar, 2006, section 4).
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -54,8 +60,7 @@ class PowerStudy:
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import power_study
-    >>> rng = np.random.default_rng(1)
+    >>>     >>> rng = np.random.default_rng(1)
     >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.3, 0.3]
     >>> found = power_study(X, 0, 1, rng=rng, biases=[0, 20], repetitions=100)
     >>> found.tests, found.biases.tolist()
@@ -108,8 +113,7 @@ def power_study(
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import power_study
-    >>> rng = np.random.default_rng(1)
+    >>>     >>> rng = np.random.default_rng(1)
     >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.1, 0.3]
     >>> found = power_study(X, 0, 1, rng=rng, size=10, repetitions=20)
     >>> type(found).__name__
@@ -153,8 +157,7 @@ def replicability_of_decisions(rejected: ArrayLike) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import replicability_of_decisions
-    >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
+    >>>     >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
     0.5
     """
     decisions = np.asarray(rejected)
@@ -178,8 +181,7 @@ def replicability_of_pvalues(pvalues: ArrayLike) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import replicability_of_pvalues
-    >>> p = np.array([0.01, 0.04, 0.03])
+    >>>     >>> p = np.array([0.01, 0.04, 0.03])
     >>> round(float(replicability_of_pvalues(p)), 4)
     0.9995
     """
@@ -211,8 +213,7 @@ def selection_probabilities(differences: ArrayLike, *, bias: float) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import selection_probabilities
-    >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
+    >>>     >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
     [0.3336, 0.286, 0.3804]
     """
     return np.exp(_log_chances(_as_differences(differences), bias))
@@ -240,8 +241,7 @@ def draw_instances(
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import draw_instances
-    >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
+    >>>     >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
     >>> draw_instances(differences, bias=1, size=2, repetitions=2, rng=rng).tolist()
     [[2, 0], [1, 2]]
     """
@@ -259,8 +259,7 @@ def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:
     Examples
     --------
     >>> import numpy as np
-    >>> from racing.stats import one_by_one
-    >>> test = one_by_one(lambda table, i, j: float(np.ptp(table[:, i] - table[:, j])))
+    >>>     >>> test = one_by_one(lambda table, i, j: float(np.ptp(table[:, i] - table[:, j])))
     >>> test(np.array([[[1, 2], [3, 3]], [[1, 5], [2, 4]]]), 0, 1).tolist()
     [1.0, 2.0]
     """
@@ -348,3 +347,21 @@ def _log_chances(d: Floats, bias: float) -> Floats:
     log_odds = log_expit(steep)
     log_odds -= log_odds.max()
     return np.asarray(log_odds - np.log(np.exp(log_odds).sum()))
+
+
+def main() -> None:
+    """Print, for each bias, how often each test rejects."""
+    parser = argparse.ArgumentParser(description="How often does each test find a difference?")
+    parser.add_argument("table", help="a CSV file of costs, instances × algorithms")
+    parser.add_argument("first", type=int, help="the column that the samples favour")
+    parser.add_argument("second", type=int, help="the column that it is compared with")
+    args = parser.parse_args()
+    costs = np.loadtxt(args.table, delimiter=",")
+    study = power_study(costs, args.first, args.second, rng=np.random.default_rng(1))
+    print("bias", *study.tests)
+    for bias, rejections in zip(study.biases, study.rejections, strict=True):
+        print(f"{bias:g}", *rejections)
+
+
+if __name__ == "__main__":
+    main()
