@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.follow_up import logs_of, names
-from racing.analysis.run_log import RunLog
+from racing.analysis.follow_up import RunLog, logs_of, names
 from racing.base.errors import InputError, RacingError, TargetError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.analysis.follow_up import RunLog, read_run
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of as best_member
-from racing.analysis.run_log import RunLog, read_run
 from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import gain_in, has_team, is_front

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 from racing.base.plain import jsonable
 from racing.core.candidate import Candidate
+
+T = TypeVar("T")
+
+
+class fact(cached_property[T]):
+    """A fact of a record that is found when it is asked for; JSON has it as it has fields."""
+
+
+def facts_in(record: type) -> list[str]:
+    """The names of a record's facts: each field but those that `repr` hides, then each `fact`."""
+    shown = [one.name for one in fields(record) if one.repr]
+    return shown + [name for base in reversed(record.__mro__) for name, value in vars(base).items()
+                    if isinstance(value, fact)]  # fmt: skip
 
 
 def as_data(facts: object) -> Any:
@@ -39,7 +53,7 @@ def as_data(facts: object) -> Any:
         case list() | tuple():
             return [as_data(one) for one in facts]
     if is_dataclass(facts) and not isinstance(facts, type):
-        return {one.name: as_data(getattr(facts, one.name)) for one in fields(facts)}
+        return {name: as_data(getattr(facts, name)) for name in facts_in(type(facts))}
     if hasattr(facts, "tolist"):  # of NumPy, which need not be loaded
         return as_data(facts.tolist())
     raise TypeError(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from racing.answer.json import as_data
+from racing.answer.json import as_data, facts_in
 from racing.core.candidate import Candidate
 
 Schema = dict[str, Any]
@@ -22,6 +22,8 @@ _PLAIN: dict[object, Schema] = {
     str: {"type": "string"},
     NoneType: {"type": "null"},
 }
+_HIDDEN = {"Race": object, "SearchBase": object}
+"""Names in the types of fields that are not printed."""
 _CANDIDATE: dict[str, Any] = {"id": int, "name": str, "values": dict[str, Any]}
 
 
@@ -86,12 +88,20 @@ def _object(record: Any, known: dict[str, Schema]) -> Schema:
     name = record.__name__
     if name not in known:
         known[name] = {}  # a record may hold others of its kind
-        hints = _CANDIDATE if record is Candidate else get_type_hints(record)
-        names = hints if record is Candidate else [one.name for one in fields(record)]
+        hints = _CANDIDATE if record is Candidate else _hints(record)
         known[name] = {
             "type": "object",
-            "properties": {field: _schema(hints[field], known) for field in names},
-            "required": list(names),
+            "properties": {field: _schema(hints[field], known) for field in hints},
+            "required": list(hints),
             "additionalProperties": False,
         }
     return {"$ref": f"#/$defs/{name}"}
+
+
+def _hints(record: type) -> dict[str, Any]:
+    """The types of a record's facts."""
+    hints = get_type_hints(record, localns=_HIDDEN)
+    return {
+        name: hints[name] if name in hints else get_type_hints(getattr(record, name).func)["return"]
+        for name in facts_in(record)
+    }

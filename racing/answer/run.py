@@ -70,8 +70,10 @@ def _no_winner(view: View, beside: Beside) -> str:
 
 
 def _cause(beside: Beside) -> str:
-    first, _, last = beside.messages[0] if beside.messages else ("no message", 0, "")
-    message = f"{first}: {last}" if last else first
+    message = "no message"
+    if beside.messages:
+        first = beside.messages[0]
+        message = ": ".join(filter(None, (first.message, first.last_line)))
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 

@@ -17,8 +17,8 @@ from racing.cli import exits
 from racing.cli.console import print_result
 from racing.cli.options import BY, DRIVING, JSON, RUN, option
 from racing.cli.session import finished
-from racing.report.run import UnseenReport
-from racing.report.unseen import nothing_to_test, tested, unseen_report
+from racing.report.parts import UnseenReport
+from racing.report.run_document import nothing_to_test, tested, unseen_report
 
 EXAMPLES = (
     "racing test runs/race.sqlite",

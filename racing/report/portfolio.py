@@ -19,7 +19,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import score_of
 from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
-from racing.report.run import copied
+from racing.report.parts import copied
 from racing.report.run_tables import enough, team_table
 from racing.report.use_forms import command_line
 

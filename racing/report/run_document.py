@@ -1,16 +1,22 @@
-"""A run as a document, for `run`, `resume` and `show`."""
+"""A run as a document, for `run`, `resume` and `show`; and a test of its result, for `test`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 
-from racing.answer.document import Callout, Document, Part, Sentences
+from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.place import Place
+from racing.answer.tested import UnseenTest, headline, sentences
 from racing.base.words import amount, amounts, busy, count, duration, listed, number, percent
 from racing.core.budget import PAID
-from racing.report.families import family_table
+from racing.core.candidate import Candidate
+from racing.log import Header, SQLiteLog
+from racing.report.facts import Facts
+from racing.report.families import ByFamily, family_sentences, family_table, unseen_by_family
 from racing.report.history import ORIGINS
-from racing.report.run import RunReport
+from racing.report.parts import UnseenReport, folder_of, unit_of
 from racing.report.run_tables import (
     changes_table,
     dropped_table,
@@ -29,7 +35,7 @@ _ROWS, _NAMES, _MESSAGES = 20, 8, 5
 # --- what `run` and `resume` print ------------------------------------------------------------
 
 
-def ended(told: RunReport) -> Document:
+def ended(told: Facts) -> Document:
     """The result of a run that has just ended."""
     what = "search" if told.search else "race"
     over = (f"The {what} is over: {told.why}.",) if told.finished else ()
@@ -42,7 +48,7 @@ def ended(told: RunReport) -> Document:
     ]
 
 
-def took(told: RunReport) -> str:
+def took(told: Facts) -> str:
     """The evaluations that count, and their time."""
     return (
         f"{count(told.evaluations, 'evaluation')} on {count(told.instances, 'complete instance')} "
@@ -50,7 +56,7 @@ def took(told: RunReport) -> str:
     )
 
 
-def _charged(told: RunReport) -> str:
+def _charged(told: Facts) -> str:
     """Evaluations stopped at their bound, payments and busy services, for the end of a line."""
     bound = [f"{told.censored} stopped at their bound"] if told.censored else []
     paid = [f"paid: {', '.join(amounts(told.paid))}"] if told.paid else []
@@ -59,7 +65,7 @@ def _charged(told: RunReport) -> str:
     return "".join(f"; {one}" for one in (*bound, *paid, busy(told.refused)) if one)
 
 
-def uncounted(told: RunReport) -> Iterator[str]:
+def uncounted(told: Facts) -> Iterator[str]:
     """Evaluations that do not count, reused ones, and changes of the target."""
     use = told.spent
     stopped = f" ({use.ended} of them stopped early)" if use.ended else ""
@@ -76,7 +82,7 @@ def uncounted(told: RunReport) -> Iterator[str]:
         yield f"{change.path} was changed after {count(change.after, 'evaluation')}."
 
 
-def _messages(told: RunReport) -> Iterator[str]:
+def _messages(told: Facts) -> Iterator[str]:
     """Why evaluations failed."""
     for one in told.messages[:_MESSAGES]:
         last = f": {one.last_line}" if one.last_line else ""
@@ -85,7 +91,7 @@ def _messages(told: RunReport) -> Iterator[str]:
         yield f"  and {more} other messages: see `racing export`"
 
 
-def _winner(told: RunReport) -> Iterator[str]:
+def _winner(told: Facts) -> Iterator[str]:
     """The winner or the team with its values, and what else is left."""
     team = told.search.team if told.search else None
     if told.winner is None:
@@ -112,7 +118,7 @@ def _winner(told: RunReport) -> Iterator[str]:
         yield f"{which}: {listed(others, _NAMES)}"
 
 
-def _ahead(told: RunReport, missed: Mapping[str, object]) -> str:
+def _ahead(told: Facts, missed: Mapping[str, object]) -> str:
     """What the winner is, for the line that names it."""
     if missed:
         return f"No candidate meets all constraints{'' if told.finished else ' yet'}; nearest"
@@ -142,7 +148,7 @@ _PHASES = {
 }
 
 
-def _searched(told: RunReport) -> Iterator[str]:
+def _searched(told: Facts) -> Iterator[str]:
     """The state of the search, and the counts of its configurations."""
     search = told.search
     if search is None:
@@ -161,7 +167,7 @@ def _searched(told: RunReport) -> Iterator[str]:
 # --- what `show` prints -----------------------------------------------------------------------
 
 
-def shown(told: RunReport, *, everything: bool = False) -> Document:
+def shown(told: Facts, *, everything: bool = False) -> Document:
     """The state of a run: the answer, the standing, the dropped ones and why, and the spending.
 
     Parameters
@@ -207,7 +213,7 @@ def shown(told: RunReport, *, everything: bool = False) -> Document:
     ]
 
 
-def unspent(told: RunReport) -> str:
+def unspent(told: Facts) -> str:
     """The rest of the budget, for the end of a line."""
     left, parts = told.left, []
     if "evaluations" in left:
@@ -219,3 +225,82 @@ def unspent(told: RunReport) -> str:
             parts.append(f"{duration(left[name])} {words}")
     parts += [amount(unit, left[unit]) for unit in PAID if unit in left]
     return f"; unspent: {', '.join(parts)}" if parts else ""
+
+
+# --- a test of its result on unseen problems -------------------------------------------------
+
+
+def unseen_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
+    """A test as it is told, also by family."""
+    header, families = _header(log), None
+    first: tuple[str, ...] = ()
+    unit, folder = unit_of(header), folder_of(header)
+    found = replace(found, gains=tuple(replace(one, unit=unit) for one in found.gains))
+    if found.kind == "winner":
+        families, first = unseen_by_family(found, by=by, folder=folder), (headline(found),)
+    said = (*first, *sentences(found), *family_sentences(families))
+    return _report(log, header, said, found, families)
+
+
+def nothing_to_test(log: Path, winner: Candidate) -> UnseenReport:
+    """The same where the winner is the candidate that it would be compared with."""
+    said = (
+        f"The winner is {winner} itself, the default or the first candidate: nothing better was "
+        "found, so there is nothing to test. --against NAME compares it with another candidate."
+    )
+    return _report(log, _header(log), (said,))
+
+
+def _header(log: Path) -> Header:
+    with SQLiteLog.open(log, write=False) as book:
+        return book.header
+
+
+def _report(
+    log: Path, header: Header, said: tuple[str, ...], tested: UnseenTest | None = None,
+    families: ByFamily | None = None,
+) -> UnseenReport:  # fmt: skip
+    return UnseenReport(
+        run=str(log), direction=header.direction, unit=unit_of(header), sentences=said,
+        tested=tested, families=families,
+    )  # fmt: skip
+
+
+def tested(told: UnseenReport) -> Document:
+    """A test as a document: its sentences, the means, and the tables of a front and of families."""
+    found = told.tested
+    if found is None:
+        return [Sentences(told.sentences)]
+    means = [f"{one.candidate}: {_mean_of(one, told.unit)}" for one in found.means]
+    document: list[Part] = [
+        Sentences((*told.sentences, *(means if found.kind == "winner" else ()))),
+        *family_table(told.families),
+    ]
+    if found.kind == "front":
+        document += [_front_means(found), *front_gains(found.gains)]
+    return document
+
+
+def _mean_of(one: Place, unit: str) -> str:
+    means = [f"mean {name} {number(mean)}" for name, mean in one.metrics.items()]
+    mean = ", ".join(means) or f"mean {number(one.mean)}{f' {unit}' if unit else ''}"
+    return f"{mean}{f', {one.failures} failed' if one.failures else ''}"
+
+
+def _front_means(found: UnseenTest) -> TextTable:
+    metrics = list(found.means[0].metrics)
+    return table(
+        "means",
+        "Means there",
+        ("candidate", *(f">{name}" for name in metrics), ">failed", ""),
+        (
+            (one.candidate, *(one.metrics[name] for name in metrics), one.failures,
+             _on_front(found, one.candidate))
+            for one in found.means
+        ),
+    )  # fmt: skip
+
+
+def _on_front(found: UnseenTest, one: Candidate) -> str:
+    words = ["best compromise of the run"] if one.id == found.best else []
+    return ", ".join([*words, *([] if one.id in found.undominated else ["dominated here"])])

@@ -15,7 +15,8 @@ from racing.base.plain import printable
 from racing.base.words import refer
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.report.facts import Facts, members_of
+from racing.report.facts import Facts
+from racing.report.parts import members_of
 
 _SEED = 2**31 - 2
 """A seed that stands for any while the line is made; its digits are replaced by the word."""
@@ -60,7 +61,7 @@ def _members(facts: Facts) -> tuple[Candidate, ...]:
     team = members_of(facts.race)
     if team or facts.front is None:
         return team
-    front = facts.front.front
+    front = facts.front.members
     return tuple(one.candidate for one in front if len(front) > 1)
 
 

@@ -62,6 +62,6 @@ def test_finalists_and_unseen_problems_are_drawn_as_points_boxes_and_distributio
     run = screens.tested(tmp_path, seed=1)
     drawn = held_out(run)
     assert [plot.name for plot in drawn.figure.plots] == ["each problem", "boxes", "distributions"]
-    costs = run.test("winner").costs
+    costs = run.tested("winner").costs
     medians = drawn.figure.plots[1].marks[-1].x[0]
     assert medians == pytest.approx(np.median(costs, axis=0))

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from racing.analysis import follow_up
-from racing.analysis.explain.ablation import Ablation, PathStep
-from racing.analysis.explain.changes import differing
+from racing.analysis.explain.ablation import Ablation, PathStep, differing
 from racing.analysis.explain.model import Model, fitted
 from racing.analysis.explain.regions import Region, regions
-from racing.analysis.run_log import RunLog, matrix, read_run
+from racing.analysis.follow_up import RunLog, matrix, read_run
 from racing.answer.gain import Gain
 from racing.answer.words import problems_needed
 from racing.base.errors import InputError, MissingExtra

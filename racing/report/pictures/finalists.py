@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from racing.base.quantities import score_of
 from racing.base.words import count
 from racing.report import forms
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
 from racing.report.picture import FAILED, LOOKS, Picture, in_unit, picture, table
 
 MOST = 8
@@ -63,7 +62,7 @@ def strips(history: History) -> Picture | str:
     if len(np.unique(costs)) <= 2:
         return "All scores are one of two values: the table of ranks by instance says how often."
     ahead, scores = advantages(costs), score_of(costs, history.race.direction)
-    wins, names, unit = (ahead > 0).sum(axis=0), list(map(history.name, ids)), history.unit
+    wins, names, unit = (ahead > 0).sum(axis=0), list(map(history.called, ids)), history.unit
     best, all_finite = int(np.argmax(wins)), [own[np.isfinite(own)] for own in scores.T]
     points = _strips(history, ids, steps.tolist(), (ahead, scores))
     return Picture(
@@ -117,7 +116,7 @@ def _strips(
               for name in ("better than the middle finalist by", "score")]  # fmt: skip
     return forms.plot(
         [zero, *points.split(fates, LOOKS | {"failed": FAILED}), medians], across,
-        forms.category(map(history.name, ids), reverse=True), name="points",
+        forms.category(map(history.called, ids), reverse=True), name="points",
         height=80 + 42 * len(ids), across="Shown",
     )  # fmt: skip
 

@@ -13,10 +13,9 @@ from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import better_on, number, refer
 from racing.report import forms
-from racing.report.facts import members_of
 from racing.report.families import family_sentences
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
+from racing.report.parts import members_of
 from racing.report.picture import FAILED, Picture, in_unit, interval_figure, picture, table
 from racing.report.pictures.finalists import distributions
 from racing.stats.sign_posterior import marginal_posteriors
@@ -36,12 +35,12 @@ def against_default(history: History) -> Picture | str:
     winner, race = history.winner, history.race
     if winner is None or not race.candidates:
         return "There is no winner yet."
-    if history.default == winner:
+    if history.baseline == winner:
         return "The winner is the default."
-    steps, costs = history.matrices.pair(winner.id, history.default.id)
+    steps, costs = history.matrices.pair(winner.id, history.baseline.id)
     if not len(steps):
         return "The two have not met on an instance yet."
-    names = refer(winner), refer(history.default)
+    names = refer(winner), refer(history.baseline)
     return two(names, list(map(history.instance, steps)), costs, race.direction, history.unit)
 
 
@@ -52,7 +51,7 @@ def held_out(history: History) -> Picture | str:
     at an edge are failures. The scores can be drawn as boxes (ends, quartiles, median) and as
     shares too. A team has on each problem the score of its best member.
     """
-    found = history.test("team" if members_of(history.race) else "winner")
+    found = history.tested("team" if members_of(history.race) else "winner")
     if found is None:
         return "`racing test` has not run."
     names, costs = tested(found)
