@@ -80,29 +80,17 @@ def opened(path: Path, scenario: Scenario, name: str, task: Mapping[str, Any]) -
     if path.exists():
         return SQLiteLog.open(path, write=True)
     header = Header(
-        name=f"{scenario.name}: {name}",
-        seed=scenario.seed,
-        direction=scenario.direction,
-        objective=scenario.score,
-        scenario={name: dict(task)},
-        racing=__version__,
-    )
+        name=f"{scenario.name}: {name}", seed=scenario.seed, direction=scenario.direction,
+        objective=scenario.score, scenario={name: dict(task)}, racing=__version__,
+    )  # fmt: skip
     return SQLiteLog.create(path, header)
 
 
 def carried_out(
-    path: Path,
-    scenario: Scenario,
-    task: Mapping[str, Any],
-    decider: D,
-    *,
-    candidates: Sequence[Candidate],
-    begun: str,
-    remedy: str = "",
-    files: Sequence[TargetFile] = (),
-    budget: Budget | None = None,
-    options: RunOptions | None = None,
-) -> D:
+    path: Path, scenario: Scenario, task: Mapping[str, Any], decider: D, *,
+    candidates: Sequence[Candidate], begun: str, remedy: str = "", files: Sequence[TargetFile] = (),
+    budget: Budget | None = None, options: RunOptions | None = None,
+) -> D:  # fmt: skip
     """Drive a new decider to its end or an interruption, or go on with its log.
 
     Parameters
@@ -138,13 +126,9 @@ def carried_out(
 
 
 def watch(
-    scenario: Scenario,
-    book: SQLiteLog,
-    *,
-    begun: str,
-    remedy: str = "",
+    scenario: Scenario, book: SQLiteLog, *, begun: str, remedy: str = "",
     files: Sequence[TargetFile] = (),
-) -> None:
+) -> None:  # fmt: skip
     """Note the checksums of the target's files; refuse files unlike `files` or the log's.
 
     Raises
@@ -245,13 +229,10 @@ def read_run(path: Path) -> RunLog:
     """
     with SQLiteLog.open(path, write=False) as book:
         return RunLog(
-            path=path,
-            scenario=Scenario.from_dict(book.header.scenario),
-            view=replay(book),
-            outcomes=book.outcomes(),
-            met=frozenset(one.name for one in book.instances()),
+            path=path, scenario=Scenario.from_dict(book.header.scenario), view=replay(book),
+            outcomes=book.outcomes(), met=frozenset(one.name for one in book.instances()),
             files=tuple(book.target_files()),
-        )
+        )  # fmt: skip
 
 
 def matrix(

@@ -33,14 +33,9 @@ from racing.scenario import (
 
 
 def run_unseen(
-    log: RunLog,
-    entries: Sequence[Entry],
-    instances: InstanceSource,
-    *,
-    record: str | os.PathLike[str] | None,
-    kind: str,
-    options: RunOptions | None,
-) -> Race | None:
+    log: RunLog, entries: Sequence[Entry], instances: InstanceSource, *,
+    record: str | os.PathLike[str] | None, kind: str, options: RunOptions | None,
+) -> Race | None:  # fmt: skip
     """Run candidates on every instance, none of which a run has met, or continue that.
 
     Parameters

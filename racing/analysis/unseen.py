@@ -71,14 +71,10 @@ class Task:
 
 
 def holdout(
-    log: str | os.PathLike[str],
-    instances: InstanceSource | Sequence[str] | None = None,
-    *,
-    against: str | None = None,
-    team: int | None = None,
-    record: str | os.PathLike[str] | None = None,
-    options: RunOptions | None = None,
-) -> UnseenTest | None:
+    log: str | os.PathLike[str], instances: InstanceSource | Sequence[str] | None = None, *,
+    against: str | None = None, team: int | None = None,
+    record: str | os.PathLike[str] | None = None, options: RunOptions | None = None,
+) -> UnseenTest | None:  # fmt: skip
     """Test the result of a run on instances that it has not met.
 
     Of a race or search for one configuration, its winner runs beside another candidate; of one for

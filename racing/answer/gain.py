@@ -175,21 +175,12 @@ class Gain:
 
 
 def gain(
-    costs: Floats,
-    *,
-    mean: bool = False,
-    name: object = "",
-    over: object = "",
-    of: Basis = "choice",
-    problems: Sequence[Hashable] | None = None,
-    groups: Sequence[Hashable] = (),
-    level: float = 0.95,
-    skewed: bool = False,
-    limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()),
-    metric: str = "",
-    unit: str = "",
+    costs: Floats, *, mean: bool = False, name: object = "", over: object = "",
+    of: Basis = "choice", problems: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] = (), level: float = 0.95, skewed: bool = False,
+    limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()), metric: str = "", unit: str = "",
     chosen: Gain | None = None,
-) -> Gain:
+) -> Gain:  # fmt: skip
     """Compare two columns of costs.
 
     Parameters

@@ -110,14 +110,9 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
 
 
 def gain_in(
-    results: Results,
-    columns: list[int],
-    names: tuple[object, object],
-    *,
-    of: Basis = "choice",
-    problems: Sequence[Hashable] | None = None,
-    unit: str = "",
-) -> Gain | None:
+    results: Results, columns: list[int], names: tuple[object, object], *, of: Basis = "choice",
+    problems: Sequence[Hashable] | None = None, unit: str = "",
+) -> Gain | None:  # fmt: skip
     """The gain of one candidate over another in a table of results; None if they share no instance.
 
     Parameters

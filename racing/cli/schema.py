@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from racing.answer.json_schema import schema_of
+from racing.answer.json import schema_of
 from racing.cli.console import say_json
 from racing.cli.options import option
 from racing.scenario import json_schema

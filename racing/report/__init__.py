@@ -4,7 +4,6 @@ facts, parts                     a run in figures, in the user's direction, as i
                                  replayed: `--json`, pages and documents are made of this record
 run_document, run_tables         documents of a run, and of a test on unseen problems
 families                         the gain for each family of instances
-use_forms                        the winner's configuration as a command line, YAML, JSON
 watched                          a run under way: what it does now, and a document
 history, parameters              a run replayed once: what all pictures are made of
 check, forecast, plan            a scenario before it runs: its goal, facts, and documents

@@ -108,21 +108,14 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
     expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
     score = None if trial is None else trial.score
     return Checked(
-        scenario=scenario.name,
-        candidates=len(scenario.plan.candidates),
-        scheme=scheme_of(scenario.search),
-        window=window_of(race),
+        scenario=scenario.name, candidates=len(scenario.plan.candidates),
+        scheme=scheme_of(scenario.search), window=window_of(race),
         instances=min(_ends(race), default=None),
-        rule=scenario.to_dict().get("rule", {}).get("name"),
-        log=str(scenario.plan.log),
-        reuse=reuse,
-        arguments=None if first is None else _arguments(scenario, first),
-        trial=trial,
-        brief=brief(scenario, race),
-        buys=_bought(scenario, race, price, config),
-        forecast=expected,
+        rule=scenario.to_dict().get("rule", {}).get("name"), log=str(scenario.plan.log),
+        reuse=reuse, arguments=None if first is None else _arguments(scenario, first), trial=trial,
+        brief=brief(scenario, race), buys=_bought(scenario, race, price, config), forecast=expected,
         warnings=tuple(warnings(scenario, race, expected, score)),
-    )
+    )  # fmt: skip
 
 
 def _bought(

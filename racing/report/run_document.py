@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.place import Place
@@ -12,9 +13,9 @@ from racing.answer.tested import UnseenTest, headline, sentences
 from racing.base.words import amount, amounts, busy, count, duration, listed, number, percent
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate
-from racing.log import Header, SQLiteLog
+from racing.log import SQLiteLog
 from racing.report.facts import Facts
-from racing.report.families import ByFamily, family_sentences, family_table, unseen_by_family
+from racing.report.families import family_sentences, family_table, unseen_by_family
 from racing.report.history import ORIGINS
 from racing.report.parts import UnseenReport, folder_of, unit_of
 from racing.report.run_tables import (
@@ -230,40 +231,30 @@ def unspent(told: Facts) -> str:
 # --- a test of its result on unseen problems -------------------------------------------------
 
 
-def unseen_report(log: Path, found: UnseenTest, *, by: str | None = None) -> UnseenReport:
-    """A test as it is told, also by family."""
-    header, families = _header(log), None
-    first: tuple[str, ...] = ()
-    unit, folder = unit_of(header), folder_of(header)
-    found = replace(found, gains=tuple(replace(one, unit=unit) for one in found.gains))
-    if found.kind == "winner":
-        families, first = unseen_by_family(found, by=by, folder=folder), (headline(found),)
-    said = (*first, *sentences(found), *family_sentences(families))
-    return _report(log, header, said, found, families)
+def unseen_report(
+    log: Path, found: UnseenTest | Candidate, *, by: str | None = None
+) -> UnseenReport:
+    """A test as it is told, also by family; a candidate is the winner and what it is compared with.
 
-
-def nothing_to_test(log: Path, winner: Candidate) -> UnseenReport:
-    """The same where the winner is the candidate that it would be compared with."""
-    said = (
-        f"The winner is {winner} itself, the default or the first candidate: nothing better was "
-        "found, so there is nothing to test. --against NAME compares it with another candidate."
-    )
-    return _report(log, _header(log), (said,))
-
-
-def _header(log: Path) -> Header:
+    There is nothing to test then.
+    """
     with SQLiteLog.open(log, write=False) as book:
-        return book.header
-
-
-def _report(
-    log: Path, header: Header, said: tuple[str, ...], tested: UnseenTest | None = None,
-    families: ByFamily | None = None,
-) -> UnseenReport:  # fmt: skip
-    return UnseenReport(
-        run=str(log), direction=header.direction, unit=unit_of(header), sentences=said,
-        tested=tested, families=families,
-    )  # fmt: skip
+        header = book.header
+    told: dict[str, Any] = {"run": str(log), "direction": header.direction, "unit": unit_of(header)}
+    if isinstance(found, Candidate):
+        said = (
+            f"The winner is {found} itself, the default or the first candidate: nothing better was "
+            "found, so there is nothing to test. --against NAME compares it with another candidate."
+        )
+        return UnseenReport(**told, sentences=(said,), tested=None, families=None)
+    found = replace(found, gains=tuple(replace(one, unit=told["unit"]) for one in found.gains))
+    first: tuple[str, ...] = ()
+    families = None
+    if found.kind == "winner":
+        first, folder = (headline(found),), folder_of(header)
+        families = unseen_by_family(found, by=by, folder=folder)
+    lines = (*first, *sentences(found), *family_sentences(families))
+    return UnseenReport(**told, sentences=lines, tested=found, families=families)
 
 
 def tested(told: UnseenReport) -> Document:

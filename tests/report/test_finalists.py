@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from racing.report.forms import Bars, Intervals, Line, Points
-from racing.report.pictures.finalists import MOST, distributions, shared_costs, strips
-from racing.report.pictures.result import held_out
+from racing.report.pictures.result import MOST, distributions, held_out, shared_costs, strips
 from tests.report import screens
 from tests.report.kit import told
 from tests.worlds import normal_world

@@ -147,7 +147,9 @@ def test_a_change_may_be_accepted_and_is_kept(tmp_path: Path) -> None:
     options = RunOptions(interrupted=lambda: len(calls(tmp_path / "changed")) >= 15)
     assert not resume(log, accept_changed_target=True, options=options).done
     with SQLiteLog.open(log, write=False) as book:
-        assert [(file.path, file.after) for file in gather(book).target_changes] == [("target.py", 9)]
+        assert [(file.path, file.after) for file in gather(book).target_changes] == [
+            ("target.py", 9)
+        ]
     assert resume(log).done, "what was accepted is no change any more"
     assert noted(log) == [("target.py", 1), ("target.py", 10)]
     whole = tmp_path / "whole" / "log.sqlite"

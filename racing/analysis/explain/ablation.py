@@ -107,18 +107,10 @@ class Ablation(BatchDecider):
     word: ClassVar[str] = "ablation"
 
     def __init__(
-        self,
-        space: Space,
-        source: Configuration,
-        target: Configuration,
-        instances: Instances,
-        *,
-        budget: int,
-        seed: int = 1,
-        known: Known | None = None,
-        fresh: int = 0,
+        self, space: Space, source: Configuration, target: Configuration, instances: Instances, *,
+        budget: int, seed: int = 1, known: Known | None = None, fresh: int = 0,
         objective: Objective = "mean",
-    ) -> None:
+    ) -> None:  # fmt: skip
         if space.key(source) == space.key(target):
             raise InputError("there is nothing to explain: the two configurations are the same")
         if budget < 4:

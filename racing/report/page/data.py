@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from racing.analysis.portfolio.choice import Portfolio
 from racing.answer.document import TextTable, bare, literal, table
 from racing.answer.gain import Gain
 from racing.answer.head import alike, all_failed, is_front
 from racing.answer.words import cell, label, where
+from racing.base.plain import printable
 from racing.base.words import (
     amount,
     count,
@@ -25,18 +29,18 @@ from racing.base.words import (
     value_text,
 )
 from racing.core.budget import PAID
-from racing.report.facts import next_step
+from racing.core.candidate import Candidate
+from racing.report.facts import Facts, next_step
 from racing.report.forms import Shared, short
 from racing.report.history import History, read_history
-from racing.report.parts import TeamFacts
+from racing.report.parts import TeamFacts, members_of
 from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.pictures.several import Run, duels, headline, pictures_of, runs_of, sentences
 from racing.report.pictures.team import team_pictures
-from racing.report.portfolio import team_sentences
+from racing.report.portfolio import command_line, team_sentences
 from racing.report.run_document import uncounted
 from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
-from racing.report.use_forms import forms_of, use_forms, use_title
 
 _FEW_PAIRS = 6
 """Wins and losses from which the chance against the closest other is told."""
@@ -282,3 +286,58 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
         use=[asdict(one) for one in use],
         use_title="The configurations of the team",
     )
+
+
+# --- the configuration to be used ------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class UseForm:
+    """A text to be copied, and its name."""
+
+    label: str
+    text: str
+
+
+def use_forms(facts: Facts) -> tuple[UseForm, ...]:
+    """The forms of the winner's configuration, or of a team's or front's by name; none without one.
+
+    The command line is there for targets that are programs, one for each member: with `INSTANCE`
+    and `SEED` where the instance and the seed belong.
+    """
+    if facts.winner is None:
+        return ()
+    return forms_of(facts.header.scenario, _members(facts) or (facts.winner,))
+
+
+def forms_of(scenario: Mapping[str, Any], candidates: Sequence[Candidate]) -> tuple[UseForm, ...]:
+    """The forms of one configuration, or of several by name."""
+    values: dict[str, Any] = {str(one): dict(one.values) for one in candidates}
+    if len(candidates) == 1:
+        values = dict(candidates[0].values)
+    forms = [
+        UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
+        UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
+    ]
+    lines = [command_line(scenario, one) for one in candidates]
+    if all(lines):
+        forms.insert(0, UseForm(label="Command line", text="\n".join(lines)))
+    return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
+
+
+def _members(facts: Facts) -> tuple[Candidate, ...]:
+    """The members of a team, or of a front of several; () of one configuration."""
+    team = members_of(facts.race)
+    if team or facts.front is None:
+        return team
+    front = facts.front.members
+    return tuple(one.candidate for one in front if len(front) > 1)
+
+
+def use_title(facts: Facts) -> str:
+    """The title of `use_forms`; empty without a winner."""
+    if facts.winner is None:
+        return ""
+    if _members(facts):
+        return f"The configurations of the {'team' if members_of(facts.race) else 'front'}"
+    return f"The configuration of {refer(facts.winner)}"

@@ -22,7 +22,7 @@ from racing.report.forms import Axis, Intervals, Line, Mark, Points, Texts, shor
 from racing.report.history import Floats, History
 from racing.report.picture import Picture, evenly, in_unit, picture, table
 from racing.report.pictures.course import over_time, stepped
-from racing.report.pictures.finalists import distributions
+from racing.report.pictures.result import distributions
 from racing.stats.intervals import half_width
 
 _POINTS = 800
