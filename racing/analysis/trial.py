@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -166,16 +166,6 @@ def finished_tests(log: Path, kind: str) -> Iterator[Race]:
             yield trial
 
 
-def _kept(record: Path) -> Mapping[str, Any]:
-    with SQLiteLog.open(record, write=False) as book:
-        return as_now(book.header.scenario)
-
-
-def _written(trial: Scenario) -> dict[str, Any]:
-    written: dict[str, Any] = json.loads(json.dumps(trial.to_dict(resolved=True)))
-    return written
-
-
 def _check_same(record: Path, trial: Scenario) -> None:
     """Refuse a record of other candidates or instances."""
     if record.exists() and (part := _other_part(record, trial)):
@@ -186,6 +176,8 @@ def _check_same(record: Path, trial: Scenario) -> None:
 
 def _other_part(record: Path, trial: Scenario) -> str:
     """The part of a recorded test that differs from this test; empty if it is the same."""
-    kept = _kept(record)
-    wanted = _written(with_kept_seeds(trial, kept))
+    with SQLiteLog.open(record, write=False) as book:
+        kept = as_now(book.header.scenario)
+    written = with_kept_seeds(trial, kept).to_dict(resolved=True)
+    wanted: dict[str, Any] = json.loads(json.dumps(written))
     return next((part for part in ("candidates", "instances") if kept[part] != wanted[part]), "")

@@ -244,12 +244,8 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
 
 def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
     """Of a winner or a front; () of a team."""
-    if task.kind == "winner":
-        return _winner_gain(race, task)
-    return _front_gains(race, task) if task.kind == "front" else ()
-
-
-def _winner_gain(race: Race, task: Task) -> tuple[Gain, ...]:
+    if task.kind != "winner":
+        return _front_gains(race, task) if task.kind == "front" else ()
     problems = [race.instance(step).number for step in range(len(race.results.costs))]
     two = task.result[0], task.others[0]
     found = gain_in(race.results, [0, 1], two, of="unseen", problems=problems)
@@ -363,8 +359,7 @@ def recorded(log: str | os.PathLike[str], view: View) -> tuple[UnseenTest, ...]:
     """
     if view.stopped is None or view.winner is None:
         return ()
-    found = [*_winners(Path(log), view), *_fronts(Path(log), view), *_teams(Path(log), view)]
-    return tuple(found)
+    return tuple(test for find in (_winners, _fronts, _teams) for test in find(Path(log), view))
 
 
 def _winners(log: Path, view: View) -> list[UnseenTest]:

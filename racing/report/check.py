@@ -257,7 +257,8 @@ def brief(scenario: Scenario, view: View, jobs: int | None = None) -> tuple[str,
 
 def _objective(scenario: Scenario, view: View) -> str:
     goal, search = scenario.plan.goal, view.as_search
-    said = _team(search.portfolio if search else 0) + _wanted(scenario, view, goal)
+    size, said = search.portfolio if search else 0, _wanted(scenario, view, goal)
+    said = f"a team of at most {size} with {said}" if size else said
     if goal and goal.constraints:
         said += f", subject to {listed([quoted(one) for one in goal.constraints])}"
     if not _has_default(scenario) or (goal and goal.front):
@@ -271,10 +272,6 @@ def _has_default(scenario: Scenario) -> bool:
     if scenario.search is not None and scenario.space is not None:
         return not scenario.space.without_default()
     return any(one.name == DEFAULT for one in scenario.plan.candidates)
-
-
-def _team(size: int) -> str:
-    return f"a team of at most {size} with " if size else ""
 
 
 def _wanted(scenario: Scenario, view: View, goal: Goal | None) -> str:

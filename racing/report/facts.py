@@ -29,26 +29,8 @@ from racing.core.stop import Stop
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.log.headers import asked
+from racing.report import parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
-from racing.report.parts import (
-    Change,
-    Changed,
-    Dropped,
-    Expense,
-    FrontReport,
-    Reuse,
-    SearchFacts,
-    Tally,
-    UnseenReport,
-    Use,
-    changes,
-    copied,
-    dropped_by,
-    folder_of,
-    members_of,
-    search_facts,
-    unit_of,
-)
 from racing.rules.rule import FIRST_LOOK
 
 
@@ -101,23 +83,23 @@ class Facts:
     instances: int
     evaluations: int
     verdicts: int
-    spent: Use
+    spent: parts.Use
     left: Mapping[str, float]
     paid: Mapping[str, float]
     unanswered: int
     refused: int
-    reuse: Reuse
+    reuse: parts.Reuse
     censored: int
     messages: tuple[Message, ...]
-    expenses: tuple[Expense, ...]
-    target_changes: tuple[Changed, ...]
+    expenses: tuple[parts.Expense, ...]
+    target_changes: tuple[parts.Changed, ...]
     tests: tuple[UnseenTest, ...]
     found: Candidate | None
     probability_worse: float | None
     risk: float
     wall_seconds: float
     lost_wal: bool
-    test: UnseenReport | None = None
+    test: parts.UnseenReport | None = None
     race: View = field(repr=False)
     header: Header = field(repr=False)
     sessions: tuple[Session, ...] = field(repr=False)
@@ -166,7 +148,7 @@ class Facts:
     @fact
     def leads(self) -> str:
         """What the winner is: one word for one state, which the headline has too."""
-        if members_of(self.race):
+        if parts.members_of(self.race):
             return "Single best"
         if is_front(self.race):
             return "Best compromise" if self.finished else "Best compromise so far"
@@ -178,7 +160,7 @@ class Facts:
     def answer(self) -> Answer:
         """The answer, in words, with the one gain at its head."""
         families = tuple(family_sentences(self.families))
-        beside = Beside(**copied(self, "tests", "messages", "unit"), families=families)
+        beside = Beside(**parts.copied(self, "tests", "messages", "unit"), families=families)
         return answer(self.race, beside)
 
     @fact
@@ -194,7 +176,8 @@ class Facts:
         """The gain by family of instances; None where no families are said, and of a front."""
         if is_front(self.race):
             return None
-        return gains_by_family(self.race, self.tests, by=self.by, folder=folder_of(self.header))
+        folder = parts.folder_of(self.header)
+        return gains_by_family(self.race, self.tests, by=self.by, folder=folder)
 
     @fact
     def default(self) -> Candidate | None:
@@ -204,17 +187,17 @@ class Facts:
         return None if self.race.baseline == self.winner else self.race.baseline
 
     @fact
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[parts.Change, ...]:
         """The parameters in which the winner differs from the default."""
-        return changes(self.default, self.winner)
+        return parts.changes(self.default, self.winner)
 
     @fact
-    def search(self) -> SearchFacts | None:
+    def search(self) -> parts.SearchFacts | None:
         """What only a search has; None for a race."""
-        return search_facts(self.race.as_search)
+        return parts.search_facts(self.race.as_search)
 
     @fact
-    def front(self) -> FrontReport | None:
+    def front(self) -> parts.FrontReport | None:
         """The front, where the objective is one; then there is no gain, which would be by one."""
         if not is_front(self.race):
             return None
@@ -223,7 +206,7 @@ class Facts:
         members, maybe = (
             tuple(place(one, self.direction) for one in part) for part in (found.front, found.maybe)
         )
-        return FrontReport(
+        return parts.FrontReport(
             metrics=tuple(aim["front"]), show=aim.get("show", Front(("a", "b")).show),
             best=self.winner, members=members, maybe=maybe,
         )  # fmt: skip
@@ -240,9 +223,9 @@ class Facts:
         return (*ranked.values(), *(one for one in self.race.survivors if one.id not in ranked))
 
     @fact
-    def dropped(self) -> tuple[Dropped, ...]:
+    def dropped(self) -> tuple[parts.Dropped, ...]:
         """Dropped candidates, in the order in which they left."""
-        return dropped_by(self.race)
+        return parts.dropped_by(self.race)
 
     @fact
     def failures(self) -> int:
@@ -274,7 +257,7 @@ def gather(log: Log, *, run: Path | None = None, by: str | None = None) -> Facts
     by
         What says the families of instances: see `racing.by_family`.
     """
-    tally = Tally()
+    tally = parts.Tally()
 
     def heard(_: View, outcome: Outcome) -> None:
         tally.add(outcome)
@@ -287,7 +270,7 @@ def facts_after(race: View, log: Log, *, run: Path | None = None) -> Facts:
     """The facts of a run that has just ended: as those of `gather`, without a replay."""
     if race.stopped is Stop.TARGET_FAILED:  # which ends a session; the log can go on
         return gather(log, run=run)
-    tally = Tally()
+    tally = parts.Tally()
     with log.snapshot():
         for outcome in log.each_outcome():
             tally.add(outcome)
@@ -295,17 +278,17 @@ def facts_after(race: View, log: Log, *, run: Path | None = None) -> Facts:
 
 
 def gathered(
-    race: View, log: Log, tally: Tally, *, run: Path | None = None, by: str | None = None
+    race: View, log: Log, tally: parts.Tally, *, run: Path | None = None, by: str | None = None
 ) -> dict[str, Any]:
     """The fields of `Facts` of a race or search, whose outcomes were counted by `tally`."""
     tally.close(race, log)
     header, left = log.header, race.budget.left(race.spent)
     return {
-        **copied(header, "name", "created", "seed", "direction", "objective"),
-        **copied(tally, "paid", "unanswered", "refused", "reuse", "censored", "messages"),
+        **parts.copied(header, "name", "created", "seed", "direction", "objective"),
+        **parts.copied(tally, "paid", "unanswered", "refused", "reuse", "censored", "messages"),
         "run": str(getattr(log, "path", "") if run is None else run),
         "asked": asked(header),
-        "unit": unit_of(header),
+        "unit": parts.unit_of(header),
         "metrics": dict[str, Any](header.scenario).get("metrics") or {},
         "instances": race.instances_seen,
         "evaluations": race.spent.evaluations,
@@ -339,24 +322,20 @@ def _tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
     return recorded(path, race)
 
 
-def _use(race: View, ended: int) -> Use:
+def _use(race: View, ended: int) -> parts.Use:
     decided, wasted = race.spent.evaluations, race.wasted
-    return Use(
-        decided=decided,
-        under_way=race.outcomes - decided - race.speculative - wasted,
-        speculative=race.speculative,  # nothing is running any more
-        wasted=wasted + ended,
-        ended=ended,
-    )
+    under_way = race.outcomes - decided - race.speculative - wasted  # nothing runs any more
+    return parts.Use(decided=decided, under_way=under_way, speculative=race.speculative,
+                     wasted=wasted + ended, ended=ended)  # fmt: skip
 
 
-def _changed(files: Iterable[TargetFile]) -> Iterator[Changed]:
+def _changed(files: Iterable[TargetFile]) -> Iterator[parts.Changed]:
     first: dict[str, TargetFile] = {}
     later: dict[tuple[str, int], TargetFile] = {}
     for file in files:
         if file.since > first.setdefault(file.path, file).since:
             later[file.path, file.since] = file
-    return (Changed(path=one.path, after=one.since - 1) for one in later.values())
+    return (parts.Changed(path=one.path, after=one.since - 1) for one in later.values())
 
 
 # --- the state and the next step, in words ------------------------------------------------------
@@ -387,7 +366,7 @@ def next_step(facts: Facts, log: Path) -> str:
         if facts.stopped is Stop.ALL_FAILED:
             return f"fix the target: `racing export {run}` has every message"
         return "a larger budget, or fewer candidates: no instance was completed"
-    if (tested := facts.tested("winner")) is not None and not members_of(facts.race):
+    if (tested := facts.tested("winner")) is not None and not parts.members_of(facts.race):
         return _after_test(tested.gain, run)
     if facts.race.as_search is not None:
         return _after_search(facts, run)

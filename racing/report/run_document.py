@@ -14,20 +14,11 @@ from racing.base.words import amount, amounts, busy, count, duration, listed, nu
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate
 from racing.log import SQLiteLog
+from racing.report import run_tables as tables
 from racing.report.facts import Facts
 from racing.report.families import family_sentences, family_table, unseen_by_family
 from racing.report.history import ORIGINS
 from racing.report.parts import UnseenReport, folder_of, unit_of
-from racing.report.run_tables import (
-    changes_table,
-    dropped_table,
-    enough,
-    expenses_table,
-    front_gains,
-    front_tables,
-    standing_table,
-    team_table,
-)
 
 _ROWS, _NAMES, _MESSAGES = 20, 8, 5
 """How much is shown of long tables and lists."""
@@ -104,7 +95,7 @@ def _winner(told: Facts) -> Iterator[str]:
         for one in team.members:
             values = one.candidate.values.items()
             yield f"  {one.candidate}: {', '.join(f'{of} = {to}' for of, to in values)}"
-        yield from enough(team.members)
+        yield from tables.enough(team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
@@ -199,18 +190,20 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
         ),
         Callout("Next", told.next),
         *family_table(told.families),
-        *changes_table(told.changes, told.default, told.winner),
+        *tables.changes_table(told.changes, told.default, told.winner),
     ]
     if told.front is not None and told.front.members:
-        document += front_tables(told, told.front, rows)
+        document += tables.front_tables(told, told.front, rows)
     if told.search and told.search.team and told.search.team.members:
-        document.append(team_table(told.search.team.members, told.search.team.instances, cut=True))
-    document += front_gains(() if told.search is None else told.search.front_gains)
+        document.append(
+            tables.team_table(told.search.team.members, told.search.team.instances, cut=True)
+        )
+    document += tables.front_gains(() if told.search is None else told.search.front_gains)
     return [
         *document,
-        *standing_table(told, rows),
-        *dropped_table(told, rows),
-        expenses_table(told),
+        *tables.standing_table(told, rows),
+        *tables.dropped_table(told, rows),
+        tables.expenses_table(told),
     ]
 
 
@@ -268,7 +261,7 @@ def tested(told: UnseenReport) -> Document:
         *family_table(told.families),
     ]
     if found.kind == "front":
-        document += [_front_means(found), *front_gains(found.gains)]
+        document += [_front_means(found), *tables.front_gains(found.gains)]
     return document
 
 

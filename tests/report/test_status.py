@@ -67,7 +67,8 @@ def test_the_command_that_resumes_a_run_can_be_pasted():
     ids=["none", "interrupted", "failed", "killed", "gone", "at work", "far"],
 )
 def test_a_run_that_is_not_over_says_what_became_of_it_and_what_comes_next(facts, last, said, step):
-    open_run = changed(facts, stopped=None, session=last)
+    sessions = () if last is None else (last,)
+    open_run = changed(facts, stopped=None, sessions=sessions)
     assert open_run.state == said
     assert next_step(open_run, LOG) == step
 

@@ -201,12 +201,9 @@ class Ablation(BatchDecider):
     def _choose(self, found: Mapping[int, Change], share: int) -> Runs:
         """Race the changes from here, by the ids of what they lead to; the best one is taken."""
         race = Race(
-            [self._candidate(id) for id in found],
-            _places(self.instances.limit or share),
-            budget=share,
-            seed=self.seed,
-            objective=self.objective,
-        )
+            [self._candidate(id) for id in found], _places(self.instances.limit or share),
+            budget=share, seed=self.seed, objective=self.objective,
+        )  # fmt: skip
         yield from self._run(race)
         standing = race.ranking()
         best = race.winner or (standing[0].candidate if standing else race.candidates[0])
@@ -220,12 +217,9 @@ class Ablation(BatchDecider):
         self.measured_on = self._affordable(ids, first if self.independent else 0)
         if self.measured_on:
             race = Race(
-                [self._candidate(id) for id in ids],
-                _places(len(self.measured_on)),
-                rule=Keep(),
-                first_test=1,
-                seed=self.seed,
-            )
+                [self._candidate(id) for id in ids], _places(len(self.measured_on)), rule=Keep(),
+                first_test=1, seed=self.seed,
+            )  # fmt: skip
             yield from self._run(race, self.measured_on.start)
 
     def _affordable(self, ids: Iterable[int], first: int) -> range:

@@ -68,11 +68,8 @@ class Region:
 
 
 def regions(
-    space: Space,
-    configurations: Sequence[Configuration],
-    evaluations: Ints,
-    failures: Ints,
-) -> tuple[Region, ...]:
+    space: Space, configurations: Sequence[Configuration], evaluations: Ints, failures: Ints,
+) -> tuple[Region, ...]:  # fmt: skip
     """Regions where runs fail, the surest first, then those without any configuration.
 
     Parameters

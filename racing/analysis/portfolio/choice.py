@@ -152,11 +152,9 @@ class Portfolio:
 
 
 def portfolio(
-    logs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    *,
-    size: int | None = None,
+    logs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, size: int | None = None,
     by: str | None = None,
-) -> Portfolio:
+) -> Portfolio:  # fmt: skip
     """The team of candidates with the lowest mean of the best cost, from the logs of runs.
 
     The team is chosen from all instances. Its value is estimated by teams of that size that are

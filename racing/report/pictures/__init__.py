@@ -73,12 +73,8 @@ def pictures(history: History) -> tuple[Picture, ...]:
     drawn = (draw(history) for draw in _EVERY if of_a_search or draw not in _OF_A_SEARCH)
     goal = history.race.results.goal
     metric = goal.of_one if isinstance(goal, Goal) else ""
-    return tuple(_by(metric, one) for one in drawn if not one.absent and _belongs(history, one))
-
-
-def _belongs(history: History, one: Picture) -> bool:
-    """Whether a picture is of the answer: of a front, none is that sees one metric alone."""
-    return not is_front(history.race) or one.id not in _OF_ONE_COST
+    left_out = _OF_ONE_COST if is_front(history.race) else ()  # they see one metric alone
+    return tuple(_by(metric, one) for one in drawn if not (one.absent or one.id in left_out))
 
 
 def _by(metric: str, one: Picture) -> Picture:

@@ -103,7 +103,8 @@ def heat(
     rows = {"by standing": range(len(names)),
             "by entry": sorted(range(len(entry)), key=lambda k: entry[k])}  # fmt: skip
     matrix = Matrix(
-        cells=tuple(tuple(map(_whole, row)) for row in cells), keys=(*scale, *failed),
+        cells=tuple(tuple(k if k is None else int(k) for k in row) for row in cells),
+        keys=(*scale, *failed),
         values=tuple(tuple(short(v, 4) for v in row) for row in values.tolist()), value=value,
         apart=len(failed), tip={of: (), instance: ()},
     )  # fmt: skip
@@ -113,10 +114,6 @@ def heat(
     height = max(max(8, min(22, 620 // len(names))) * len(names), 40) + 90
     y = _ordered(category(names, reverse=True), rows)
     return forms.figure([matrix], _ordered(x, columns), y, wide=True, height=height)
-
-
-def _whole(cell: Any) -> int | None:
-    return None if cell is None else int(cell)
 
 
 def _ordered(axis: Axis, choices: Mapping[str, Sequence[int]]) -> Axis:
