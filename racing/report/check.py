@@ -6,12 +6,21 @@ import math
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from racing.answer.document import Callout, Document, Sentences, literal, quoted
+from racing.base.errors import InputError
+from racing.base.quantities import score_of
 from racing.base.words import amount, amounts, count, duration, listed, number
 from racing.core.aims import Order
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment
+from racing.core.goal import Goal
+from racing.core.view import View
+from racing.evaluate import template
+from racing.evaluate.command import Command
+from racing.race import Race
 from racing.race.answer import DEFAULT
+from racing.race.limits import silent
 from racing.report.forecast import (
     Costing,
     Reusable,
@@ -21,15 +30,12 @@ from racing.report.forecast import (
     sentences,
     warnings,
 )
-
-if TYPE_CHECKING:
-    from racing.core.budget import Budget
-    from racing.core.experiment import Experiment
-    from racing.core.goal import Goal
-    from racing.core.view import View
-    from racing.race import Race
-    from racing.scenario import Scenario
-    from racing.search import SearchBase
+from racing.rules import forecast as rule_forecast
+from racing.runner.build import decider_of, evaluator_of
+from racing.runner.known_seeds import with_known_seeds
+from racing.runner.preflight import check_files, check_target
+from racing.scenario import Scenario
+from racing.scenario.search_settings import scheme_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +93,6 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
     InputError
         If the scenario, its files or its target cannot be used.
     """
-    from racing.race import Race
-    from racing.runner.build import decider_of
-    from racing.runner.known_seeds import with_known_seeds
-    from racing.runner.preflight import check_files, check_target
-    from racing.scenario.search_settings import scheme_of
-
     scenario = with_known_seeds(scenario)
     check_files(scenario)
     race = decider_of(scenario)
@@ -118,17 +118,12 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
     )  # fmt: skip
 
 
-def _bought(
-    scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float], config: str
-) -> str:
+def _bought(scenario: Scenario, race: View, price: Mapping[str, float], config: str) -> str:
     """The forecast of the budget as a sentence."""
-    from racing.race import Race
-    from racing.rules.forecast import forecast
-
     if not isinstance(race, Race):
         return f"What the search does with its budget: racing plan {shlex.quote(config)}"
     budget = min(race.budget.evaluations or math.inf, affordable(race.budget, price))
-    return forecast(
+    return rule_forecast.forecast(
         race.rule,
         candidates=len(race.candidates),
         evaluations=budget,
@@ -139,11 +134,6 @@ def _bought(
 
 def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | None:
     """The command line of the first evaluation; None for a Python function."""
-    from racing.base.errors import InputError
-    from racing.evaluate import template
-    from racing.evaluate.command import Command
-    from racing.runner.build import evaluator_of
-
     evaluator = evaluator_of(scenario)
     if not isinstance(evaluator.target, Command):
         return None
@@ -154,9 +144,7 @@ def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | 
 
 
 def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
-    from racing.base.quantities import score_of
     from racing.evaluate.pool import open_pool
-    from racing.runner.build import evaluator_of
 
     with open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
@@ -178,8 +166,6 @@ def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
 
 def _check_told(budget: Budget, trial: Trial) -> None:
     """Refuse a limit of payments that the target does not tell."""
-    from racing.race.limits import silent
-
     untold = [unit for unit in budget.paid if unit not in trial.spent]
     if untold and trial.status == "ok":
         raise silent(untold[0], 1)
