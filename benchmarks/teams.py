@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import racing
-from racing.analysis.portfolio.crossfit import (
+from racing.analysis.portfolio.choice import (
     Size,
     folds_of,
     sizes,

@@ -5,14 +5,13 @@ from __future__ import annotations
 import glob
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.follow_up import logs_of, names
-from racing.analysis.run_log import RunLog
+from racing.analysis.follow_up import RunLog, logs_of, names
 from racing.base.errors import InputError, RacingError, TargetError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
@@ -34,14 +33,9 @@ from racing.scenario import (
 
 
 def run_unseen(
-    log: RunLog,
-    entries: Sequence[Entry],
-    instances: InstanceSource,
-    *,
-    record: str | os.PathLike[str] | None,
-    kind: str,
-    options: RunOptions | None,
-) -> Race | None:
+    log: RunLog, entries: Sequence[Entry], instances: InstanceSource, *,
+    record: str | os.PathLike[str] | None, kind: str, options: RunOptions | None,
+) -> Race | None:  # fmt: skip
     """Run candidates on every instance, none of which a run has met, or continue that.
 
     Parameters
@@ -172,16 +166,6 @@ def finished_tests(log: Path, kind: str) -> Iterator[Race]:
             yield trial
 
 
-def _kept(record: Path) -> Mapping[str, Any]:
-    with SQLiteLog.open(record, write=False) as book:
-        return as_now(book.header.scenario)
-
-
-def _written(trial: Scenario) -> dict[str, Any]:
-    written: dict[str, Any] = json.loads(json.dumps(trial.to_dict(resolved=True)))
-    return written
-
-
 def _check_same(record: Path, trial: Scenario) -> None:
     """Refuse a record of other candidates or instances."""
     if record.exists() and (part := _other_part(record, trial)):
@@ -192,6 +176,8 @@ def _check_same(record: Path, trial: Scenario) -> None:
 
 def _other_part(record: Path, trial: Scenario) -> str:
     """The part of a recorded test that differs from this test; empty if it is the same."""
-    kept = _kept(record)
-    wanted = _written(with_kept_seeds(trial, kept))
+    with SQLiteLog.open(record, write=False) as book:
+        kept = as_now(book.header.scenario)
+    written = with_kept_seeds(trial, kept).to_dict(resolved=True)
+    wanted: dict[str, Any] = json.loads(json.dumps(written))
     return next((part for part in ("candidates", "instances") if kept[part] != wanted[part]), "")

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.analysis.follow_up import RunLog, read_run
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
 from racing.analysis.portfolio.team import best_of as best_member
-from racing.analysis.run_log import RunLog, read_run
 from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import gain_in, has_team, is_front
@@ -71,14 +71,10 @@ class Task:
 
 
 def holdout(
-    log: str | os.PathLike[str],
-    instances: InstanceSource | Sequence[str] | None = None,
-    *,
-    against: str | None = None,
-    team: int | None = None,
-    record: str | os.PathLike[str] | None = None,
-    options: RunOptions | None = None,
-) -> UnseenTest | None:
+    log: str | os.PathLike[str], instances: InstanceSource | Sequence[str] | None = None, *,
+    against: str | None = None, team: int | None = None,
+    record: str | os.PathLike[str] | None = None, options: RunOptions | None = None,
+) -> UnseenTest | None:  # fmt: skip
     """Test the result of a run on instances that it has not met.
 
     Of a race or search for one configuration, its winner runs beside another candidate; of one for
@@ -248,12 +244,8 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
 
 def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
     """Of a winner or a front; () of a team."""
-    if task.kind == "winner":
-        return _winner_gain(race, task)
-    return _front_gains(race, task) if task.kind == "front" else ()
-
-
-def _winner_gain(race: Race, task: Task) -> tuple[Gain, ...]:
+    if task.kind != "winner":
+        return _front_gains(race, task) if task.kind == "front" else ()
     problems = [race.instance(step).number for step in range(len(race.results.costs))]
     two = task.result[0], task.others[0]
     found = gain_in(race.results, [0, 1], two, of="unseen", problems=problems)
@@ -367,8 +359,7 @@ def recorded(log: str | os.PathLike[str], view: View) -> tuple[UnseenTest, ...]:
     """
     if view.stopped is None or view.winner is None:
         return ()
-    found = [*_winners(Path(log), view), *_fronts(Path(log), view), *_teams(Path(log), view)]
-    return tuple(found)
+    return tuple(test for find in (_winners, _fronts, _teams) for test in find(Path(log), view))
 
 
 def _winners(log: Path, view: View) -> list[UnseenTest]:

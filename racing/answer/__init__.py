@@ -27,7 +27,7 @@ The writers take any document. They escape all of its text, and no control chara
 
 `json.as_data` is not a writer of documents: it makes JSON of the facts themselves. A record becomes
 an object by the names of its fields, so each fact has one name, in Python and in JSON.
-`json_schema.schema_of` makes the JSON Schema of a record.
+`json.schema_of` makes the JSON Schema of a record.
 
 What is said of a run is the same for every reader:
 

@@ -114,14 +114,9 @@ Document: TypeAlias = Sequence[Part]
 
 
 def table(
-    key: str,
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[Iterable[object]],
-    *,
-    notes: Iterable[str] = (),
-    cut: bool = False,
-) -> TextTable:
+    key: str, title: str, columns: Sequence[str], rows: Iterable[Iterable[object]], *,
+    notes: Iterable[str] = (), cut: bool = False,
+) -> TextTable:  # fmt: skip
     """A table with a title.
 
     Cells that are text are words with marks; numbers have four digits, None and NaN are a dash, and

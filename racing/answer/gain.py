@@ -17,7 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.core.constraints import Decided, Kept, by_constraints
+from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width
+from racing.stats.shares import group_means, is_yes_or_no, share_difference
+from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
 Measure = Literal["mean", "median", "share"]
@@ -175,21 +178,12 @@ class Gain:
 
 
 def gain(
-    costs: Floats,
-    *,
-    mean: bool = False,
-    name: object = "",
-    over: object = "",
-    of: Basis = "choice",
-    problems: Sequence[Hashable] | None = None,
-    groups: Sequence[Hashable] = (),
-    level: float = 0.95,
-    skewed: bool = False,
-    limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()),
-    metric: str = "",
-    unit: str = "",
+    costs: Floats, *, mean: bool = False, name: object = "", over: object = "",
+    of: Basis = "choice", problems: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] = (), level: float = 0.95, skewed: bool = False,
+    limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()), metric: str = "", unit: str = "",
     chosen: Gain | None = None,
-) -> Gain:
+) -> Gain:  # fmt: skip
     """Compare two columns of costs.
 
     Parameters
@@ -251,9 +245,6 @@ def side(low: float, high: float, *, few: bool) -> Evidence:
 
 def _typical(counted: Gain, costs: Floats, both: NDArray[np.bool_], groups: list[Hashable]) -> Gain:
     """The median difference, or that of shares; what is shown counts failures as worst."""
-    from racing.stats.shares import group_means, share_difference
-    from racing.stats.wilcoxon import wilcoxon
-
     kind, level = kind_of(costs), counted.level
     rows = group_means(costs, groups) if groups else costs
     finite, kept = costs[both], list(compress(groups, both.tolist()))
@@ -286,8 +277,6 @@ def kind_of(costs: Floats, exact: int = MANY) -> Kind:
     exact
         Instances beyond which the plain median stands for the Hodges-Lehmann estimate.
     """
-    from racing.stats.shares import is_yes_or_no
-
     if is_yes_or_no(costs):
         return "shares"
     return "hodges-lehmann" if len(costs) <= exact else "median"
@@ -298,13 +287,8 @@ def difference(
 ) -> tuple[float, float, float]:
     """The typical difference other − own with its interval, from the costs of two, (n, 2)."""
     if kind == "shares":
-        from racing.stats.shares import share_difference
-
         share = share_difference(costs[:, 0], costs[:, 1], groups=groups or None, level=level)
         return share.difference, share.low, share.high
-    from racing.stats.effects import median_difference
-    from racing.stats.shares import group_means
-
     rows = group_means(costs, groups) if len(groups) else costs
     found = median_difference(rows[:, 0], rows[:, 1], estimator=kind, level=level)
     return float(found.estimate), float(found.low), float(found.high)

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Message:
+    """Why evaluations failed: how often, and the last line of one."""
+
+    message: str
+    times: int
+    last_line: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Beside:
     """What is known beside a run.
 
@@ -34,15 +43,14 @@ class Beside:
     families
         Sentences on the gain by family of instances.
     messages
-        Why evaluations failed: each message with how often it came and its last line, most frequent
-        first.
+        Why evaluations failed, the most frequent first.
     unit
         What costs are counted in.
     """
 
     tests: tuple[UnseenTest, ...] = ()
     families: tuple[str, ...] = ()
-    messages: tuple[tuple[str, int, str], ...] = ()
+    messages: tuple[Message, ...] = ()
     unit: str = ""
 
     def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
@@ -102,14 +110,9 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
 
 
 def gain_in(
-    results: Results,
-    columns: list[int],
-    names: tuple[object, object],
-    *,
-    of: Basis = "choice",
-    problems: Sequence[Hashable] | None = None,
-    unit: str = "",
-) -> Gain | None:
+    results: Results, columns: list[int], names: tuple[object, object], *, of: Basis = "choice",
+    problems: Sequence[Hashable] | None = None, unit: str = "",
+) -> Gain | None:  # fmt: skip
     """The gain of one candidate over another in a table of results; None if they share no instance.
 
     Parameters

@@ -39,13 +39,8 @@ def place(one: Standing, direction: Direction) -> Place:
     plain, own = one.mean_cost, one.estimated_mean
     same = plain is None or own is None or math.isclose(plain, own, rel_tol=1e-9, abs_tol=1e-12)
     return Place(
-        candidate=one.candidate,
-        mean_rank=one.mean_rank,
-        mean=score_of(plain, direction),
-        estimated_mean=None if same else score_of(own, direction),
-        metrics=dict(one.metrics),
+        candidate=one.candidate, mean_rank=one.mean_rank, mean=score_of(plain, direction),
+        estimated_mean=None if same else score_of(own, direction), metrics=dict(one.metrics),
         limits={of: LimitReport(mean=mean, met=met) for of, (mean, met) in one.limits.items()},
-        on_front=one.on_front,
-        failures=one.failures,
-        instances=one.instances,
-    )
+        on_front=one.on_front, failures=one.failures, instances=one.instances,
+    )  # fmt: skip

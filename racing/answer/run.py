@@ -6,7 +6,7 @@ called one only where its interval lies above 0, and what unseen problems say co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -70,8 +70,10 @@ def _no_winner(view: View, beside: Beside) -> str:
 
 
 def _cause(beside: Beside) -> str:
-    first, _, last = beside.messages[0] if beside.messages else ("no message", 0, "")
-    message = f"{first}: {last}" if last else first
+    message = "no message"
+    if beside.messages:
+        first = beside.messages[0]
+        message = ": ".join(filter(None, (first.message, first.last_line)))
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
@@ -245,7 +247,9 @@ def _constraints(view: View) -> Iterator[str]:
 def _others(view: View) -> Iterator[str]:
     """The other survivors."""
     ranking, winner = view.ranking(), view.winner
-    others = [refer(one) for one in _left(view) if one != winner]
+    left = {one.candidate.id: one.candidate for one in ranking}  # those of the standing first
+    left |= {one.id: one for one in view.survivors}
+    others = [refer(one) for one in left.values() if one != winner]
     if not others:
         return
     if alike(view) == "survivors":
@@ -257,12 +261,6 @@ def _others(view: View) -> Iterator[str]:
         yield f"Not dropped yet: {listed(others, FEW_NAMES)}."
     else:
         yield f"The rule has not dropped {listed(others, FEW_NAMES)} either."
-
-
-def _left(view: View) -> Sequence[Candidate]:
-    """The survivors, those of the standing first."""
-    ranked = {one.candidate.id: one.candidate for one in view.ranking()}
-    return list((ranked | {one.id: one for one in view.survivors}).values())
 
 
 # --- a front ----------------------------------------------------------------------------------

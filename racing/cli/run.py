@@ -22,12 +22,10 @@ from racing.cli.session import driven
 from racing.cli.test import unseen
 from racing.core.view import View
 from racing.log.sqlite import SQLiteLog
-from racing.report import facts_after
+from racing.report import Facts, facts_after
+from racing.report.facts import resume_command
 from racing.report.forecast import no_default, not_stated
-from racing.report.run import RunReport, run_report
-from racing.report.run_document import ended
-from racing.report.status import resume_command
-from racing.report.unseen import tested
+from racing.report.run_document import ended, tested
 from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.runner.warm_start import start_from
@@ -99,7 +97,7 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         talk(f"{kept}: {resume_command(log)} continues it")
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
-        told = run_report(facts_after(race, book), log)
+        told = facts_after(race, book, run=log)
         held_back = bool(book.header.scenario.get("test_instances"))
     if not args.json:
         _print(lambda: tell(ended(told)), log)
@@ -130,7 +128,7 @@ def _print(result: Callable[[], None], log: Path) -> None:
         )
 
 
-def _exit(race: View, told: RunReport, resume: str) -> int:
+def _exit(race: View, told: Facts, resume: str) -> int:
     """The exit code of a run; prints the command that resumes it, if possible."""
     if not race.done:
         talk(f"interrupted; {resume} continues it")

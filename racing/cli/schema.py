@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from racing.answer.json_schema import schema_of
+from racing.answer.json import schema_of
 from racing.cli.console import say_json
 from racing.cli.options import option
 from racing.scenario import json_schema
@@ -16,12 +16,12 @@ EXAMPLES = (
     "racing schema show | python -m json.tool",
 )
 PRINTED = {
-    "run": "racing.report.run:RunReport",
-    "resume": "racing.report.run:RunReport",
+    "run": "racing.report.facts:Facts",
+    "resume": "racing.report.facts:Facts",
     "plan": "racing.report.plan:PlanReport",
     "watch": "racing.report.watched:WatchReport",
-    "show": "racing.report.run:RunReport",
-    "test": "racing.report.run:UnseenReport",
+    "show": "racing.report.facts:Facts",
+    "test": "racing.report.parts:UnseenReport",
     "explain": "racing.analysis.explain.explanation:Explanation",
     "portfolio": "racing.report.portfolio:TeamReport",
     "check": "racing.report.check:Checked",

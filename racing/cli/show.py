@@ -14,7 +14,6 @@ from racing.cli.console import print_result
 from racing.cli.options import BY, JSON, RUN, option
 from racing.log.sqlite import SQLiteLog
 from racing.report import gather
-from racing.report.run import run_report
 from racing.report.run_document import shown
 
 EXAMPLES = (
@@ -39,6 +38,6 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
     with SQLiteLog.open(log, write=False) as book:
-        told = run_report(gather(book, by=args.by), log)
+        told = gather(book, by=args.by)
     print_result(args, told, partial(shown, everything=args.all))
     return exits.OK

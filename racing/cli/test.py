@@ -17,8 +17,8 @@ from racing.cli import exits
 from racing.cli.console import print_result
 from racing.cli.options import BY, DRIVING, JSON, RUN, option
 from racing.cli.session import finished
-from racing.report.run import UnseenReport
-from racing.report.unseen import nothing_to_test, tested, unseen_report
+from racing.report.parts import UnseenReport
+from racing.report.run_document import tested, unseen_report
 
 EXAMPLES = (
     "racing test runs/race.sqlite",
@@ -77,7 +77,6 @@ def unseen(
 ) -> UnseenReport:
     """What a test of a run's result says; `go` is `racing.holdout` without its options."""
     try:
-        found = finished(lambda options: go(options=options), args)
+        return unseen_report(log, finished(lambda options: go(options=options), args), by=by)
     except NothingToTest as nothing:
-        return nothing_to_test(log, nothing.candidate)
-    return unseen_report(log, found, by=by)
+        return unseen_report(log, nothing.candidate)

@@ -51,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
     if args.web:
         return serve(log, port=args.port, show=args.browser)
     if args.json:
-        say_json(watch_report(*_read(log), log))
+        say_json(watch_report(*_read(log)))
     elif args.once or not sys.stdout.isatty():
         _follow_plainly(log, args)
     else:
@@ -68,7 +68,7 @@ def _read(log: Path) -> tuple[Facts, Activity]:
 def look(log: Path) -> tuple[str, bool]:
     """The run as text, and whether it is over."""
     facts, doing = _read(log)
-    said = watched(facts, doing, log)
+    said = watched(facts, doing)
     return text(said, width=width(), fold=sys.stdout.isatty()), facts.stopped is not None
 
 

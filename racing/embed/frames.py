@@ -11,7 +11,7 @@ from racing.base.errors import require
 from racing.base.quantities import Direction, score_of
 from racing.core.candidate import Candidate
 from racing.core.view import View
-from racing.report.facts import Dropped
+from racing.report.parts import Dropped
 
 _COLUMNS = (
     "name", "status", "instances", "failures", "mean_score", "dropped_after", "against", "reason",

@@ -26,7 +26,7 @@ from racing.core.view import View
 from racing.embed.frames import candidate_frame
 from racing.log import Log
 from racing.race import Race
-from racing.report.facts import Dropped, dropped_by
+from racing.report.parts import Dropped, dropped_by
 from racing.search import SearchBase
 from racing.space.objects import Objects
 

@@ -6,12 +6,21 @@ import math
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from racing.answer.document import Callout, Document, Sentences, literal, quoted
+from racing.base.errors import InputError
+from racing.base.quantities import score_of
 from racing.base.words import amount, amounts, count, duration, listed, number
 from racing.core.aims import Order
+from racing.core.budget import Budget
+from racing.core.experiment import Experiment
+from racing.core.goal import Goal
+from racing.core.view import View
+from racing.evaluate import template
+from racing.evaluate.command import Command
+from racing.race import Race
 from racing.race.answer import DEFAULT
+from racing.race.limits import silent
 from racing.report.forecast import (
     Costing,
     Reusable,
@@ -21,15 +30,12 @@ from racing.report.forecast import (
     sentences,
     warnings,
 )
-
-if TYPE_CHECKING:
-    from racing.core.budget import Budget
-    from racing.core.experiment import Experiment
-    from racing.core.goal import Goal
-    from racing.core.view import View
-    from racing.race import Race
-    from racing.scenario import Scenario
-    from racing.search import SearchBase
+from racing.rules import forecast as rule_forecast
+from racing.runner.build import decider_of, evaluator_of
+from racing.runner.known_seeds import with_known_seeds
+from racing.runner.preflight import check_files, check_target
+from racing.scenario import Scenario
+from racing.scenario.search_settings import scheme_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +93,6 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
     InputError
         If the scenario, its files or its target cannot be used.
     """
-    from racing.race import Race
-    from racing.runner.build import decider_of
-    from racing.runner.known_seeds import with_known_seeds
-    from racing.runner.preflight import check_files, check_target
-    from racing.scenario.search_settings import scheme_of
-
     scenario = with_known_seeds(scenario)
     check_files(scenario)
     race = decider_of(scenario)
@@ -108,34 +108,22 @@ def check(scenario: Scenario, config: str, *, run: bool) -> Checked:
     expected = forecast(scenario, race, seconds, price) if isinstance(race, Race) else None
     score = None if trial is None else trial.score
     return Checked(
-        scenario=scenario.name,
-        candidates=len(scenario.plan.candidates),
-        scheme=scheme_of(scenario.search),
-        window=window_of(race),
+        scenario=scenario.name, candidates=len(scenario.plan.candidates),
+        scheme=scheme_of(scenario.search), window=window_of(race),
         instances=min(_ends(race), default=None),
-        rule=scenario.to_dict().get("rule", {}).get("name"),
-        log=str(scenario.plan.log),
-        reuse=reuse,
-        arguments=None if first is None else _arguments(scenario, first),
-        trial=trial,
-        brief=brief(scenario, race),
-        buys=_bought(scenario, race, price, config),
-        forecast=expected,
+        rule=scenario.to_dict().get("rule", {}).get("name"), log=str(scenario.plan.log),
+        reuse=reuse, arguments=None if first is None else _arguments(scenario, first), trial=trial,
+        brief=brief(scenario, race), buys=_bought(scenario, race, price, config), forecast=expected,
         warnings=tuple(warnings(scenario, race, expected, score)),
-    )
+    )  # fmt: skip
 
 
-def _bought(
-    scenario: Scenario, race: Race | SearchBase, price: Mapping[str, float], config: str
-) -> str:
+def _bought(scenario: Scenario, race: View, price: Mapping[str, float], config: str) -> str:
     """The forecast of the budget as a sentence."""
-    from racing.race import Race
-    from racing.rules.forecast import forecast
-
     if not isinstance(race, Race):
         return f"What the search does with its budget: racing plan {shlex.quote(config)}"
     budget = min(race.budget.evaluations or math.inf, affordable(race.budget, price))
-    return forecast(
+    return rule_forecast.forecast(
         race.rule,
         candidates=len(race.candidates),
         evaluations=budget,
@@ -146,11 +134,6 @@ def _bought(
 
 def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | None:
     """The command line of the first evaluation; None for a Python function."""
-    from racing.base.errors import InputError
-    from racing.evaluate import template
-    from racing.evaluate.command import Command
-    from racing.runner.build import evaluator_of
-
     evaluator = evaluator_of(scenario)
     if not isinstance(evaluator.target, Command):
         return None
@@ -161,9 +144,7 @@ def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | 
 
 
 def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
-    from racing.base.quantities import score_of
     from racing.evaluate.pool import open_pool
-    from racing.runner.build import evaluator_of
 
     with open_pool(evaluator_of(scenario)) as pool:
         pool.submit(experiment)
@@ -185,8 +166,6 @@ def _trial(scenario: Scenario, experiment: Experiment) -> Trial:
 
 def _check_told(budget: Budget, trial: Trial) -> None:
     """Refuse a limit of payments that the target does not tell."""
-    from racing.race.limits import silent
-
     untold = [unit for unit in budget.paid if unit not in trial.spent]
     if untold and trial.status == "ok":
         raise silent(untold[0], 1)
@@ -264,7 +243,8 @@ def brief(scenario: Scenario, view: View, jobs: int | None = None) -> tuple[str,
 
 def _objective(scenario: Scenario, view: View) -> str:
     goal, search = scenario.plan.goal, view.as_search
-    said = _team(search.portfolio if search else 0) + _wanted(scenario, view, goal)
+    size, said = search.portfolio if search else 0, _wanted(scenario, view, goal)
+    said = f"a team of at most {size} with {said}" if size else said
     if goal and goal.constraints:
         said += f", subject to {listed([quoted(one) for one in goal.constraints])}"
     if not _has_default(scenario) or (goal and goal.front):
@@ -278,10 +258,6 @@ def _has_default(scenario: Scenario) -> bool:
     if scenario.search is not None and scenario.space is not None:
         return not scenario.space.without_default()
     return any(one.name == DEFAULT for one in scenario.plan.candidates)
-
-
-def _team(size: int) -> str:
-    return f"a team of at most {size} with " if size else ""
 
 
 def _wanted(scenario: Scenario, view: View, goal: Goal | None) -> str:

@@ -12,17 +12,8 @@ from racing.analysis.explain.ablation import PathStep
 from racing.analysis.explain.explanation import AblationReport, Explanation
 from racing.analysis.explain.model import Model
 from racing.analysis.explain.regions import Region
-from racing.answer.document import (
-    BulletList,
-    Callout,
-    Command,
-    Document,
-    Part,
-    Sentences,
-    TextTable,
-    quoted,
-    table,
-)
+from racing.answer import document as doc
+from racing.answer.document import quoted
 from racing.answer.words import interval
 from racing.base.errors import InputError
 from racing.base.words import count, number, percent, value_text
@@ -35,7 +26,7 @@ _SURE = 30  # evaluations to suggest for each parameter that differs
 _SCALES = {"cost": "the costs", "log": "the logarithms of the costs", "rank": "the ranks"}
 
 
-def explained(told: Explanation) -> Document:
+def explained(told: Explanation) -> doc.Document:
     """The winner's changes and their gains, the important parameters, and unexplored regions."""
     model = told.importance
     return [
@@ -43,11 +34,11 @@ def explained(told: Explanation) -> Document:
         *(_path(told, told.ablation) if told.ablation and told.differences else _changes(told)),
         *(_shares(model, told.winner) if model and model.r2 > 0 else ()),
         *_regions(told),
-        *(Callout("Note", f"{note}.") for note in told.notes),
+        *(doc.Callout("Note", f"{note}.") for note in told.notes),
     ]
 
 
-def _trust(model: Model) -> Iterator[Part]:
+def _trust(model: Model) -> Iterator[doc.Part]:
     """How well the forest fits, before results that depend on it."""
     trust = " That is little: do not rely on these shares." if model.poor else ""
     if model.r2 <= 0:
@@ -58,12 +49,12 @@ def _trust(model: Model) -> Iterator[Part]:
         f"{trust}"
     )
     left = f"{count(model.left_out, 'configuration')} that never worked: left out of it."
-    yield Sentences((said, *([left] if model.left_out else [])))
+    yield doc.Sentences((said, *([left] if model.left_out else [])))
 
 
-def _changes(told: Explanation) -> Iterator[Part]:
+def _changes(told: Explanation) -> Iterator[doc.Part]:
     if told.differences:
-        yield table(
+        yield doc.table(
             "changes",
             f"What {quoted(told.winner)} changes",
             ("parameter", f">{quoted(told.against)}", f">{quoted(told.winner)}"),
@@ -73,13 +64,13 @@ def _changes(told: Explanation) -> Iterator[Part]:
             ),
         )
         budget = max(_SURE * len(told.differences), 60)
-        yield Callout("Next", "run configurations in between, to see which brought the gain:")
-        yield Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")
+        yield doc.Callout("Next", "run configurations in between, to see which brought the gain:")
+        yield doc.Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")
 
 
-def _path(told: Explanation, found: AblationReport) -> Iterator[Part]:
+def _path(told: Explanation, found: AblationReport) -> Iterator[doc.Part]:
     """The path of an ablation: the gain of each change, and of all of them."""
-    yield table(
+    yield doc.table(
         "path",
         f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
         (">step", "change", ">gain", ">95 % interval", ">share"),
@@ -89,7 +80,7 @@ def _path(told: Explanation, found: AblationReport) -> Iterator[Part]:
             for one in found.steps for gain in [one.gain]
         ),
     )  # fmt: skip
-    yield Sentences(tuple(_whole(found)))
+    yield doc.Sentences(tuple(_whole(found)))
 
 
 def _whole(found: AblationReport) -> Iterator[str]:
@@ -119,7 +110,7 @@ def _whole(found: AblationReport) -> Iterator[str]:
         yield f"Changes that may have brought nothing: step{plural} {', '.join(unsure)}."
 
 
-def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:
+def _shares(model: Model, winner: Candidate) -> Iterator[doc.TextTable]:
     every = model.parameters
     shown = [one for one in every[:_ROWS] if max(one.total, one.local or 0.0) >= _LEAST_SHARE]
     notes = [f"{len(every) - len(shown)} more: --json shows all"] if len(shown) < len(every) else []
@@ -128,7 +119,7 @@ def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:
         for pair in model.interactions[:_PAIRS]
         if pair.share >= 2 * _LEAST_SHARE
     ]
-    yield table(
+    yield doc.table(
         "importance",
         f"How much each parameter matters ({count(model.configurations, 'configuration')})",
         ("parameter", ">alone", ">with others", f">near {quoted(winner)}"),
@@ -141,15 +132,15 @@ def _shares(model: Model, winner: Candidate) -> Iterator[TextTable]:
     )  # fmt: skip
 
 
-def _regions(told: Explanation) -> Iterator[Part]:
+def _regions(told: Explanation) -> Iterator[doc.Part]:
     failing = [region for region in told.regions if region.kind == "failing"]
     missed = [region for region in told.regions if region.kind == "unexplored"]
     if told.failures:
         rest = ":" if failing else ", in no part of the space more than elsewhere."
         failed = f"{told.failures} of {count(told.evaluations, 'evaluation')} failed{rest}"
-        yield Sentences((failed,))
+        yield doc.Sentences((failed,))
     if failing:
-        yield BulletList(
+        yield doc.BulletList(
             tuple(
                 f"{_where(one)}: {one.failures} of {one.evaluations} "
                 f"({count(one.configurations, 'configuration')}), "
@@ -158,8 +149,8 @@ def _regions(told: Explanation) -> Iterator[Part]:
             )
         )
     if missed:
-        yield Sentences((f"Never tried in {count(told.configurations, 'configuration')}:",))
-        yield BulletList(tuple(map(_where, missed)))
+        yield doc.Sentences((f"Never tried in {count(told.configurations, 'configuration')}:",))
+        yield doc.BulletList(tuple(map(_where, missed)))
 
 
 def _where(region: Region) -> str:

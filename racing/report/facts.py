@@ -1,254 +1,311 @@
 """The facts of a run: the race, as it was driven or as its log is replayed, and what its log adds.
 
-Nothing here decides what counts: the race does. `racing.report.run` tells the facts in the user's
-direction, and `racing.report.history` adds what pictures need.
+One record, of which terminal, page and `--json` are written. Nothing here decides what counts: the
+race does. `racing.report.history` adds what pictures need.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+import shlex
+import socket
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
-from racing.answer.head import Answer, Beside, has_team, is_front
+from racing.answer.gain import Gain
+from racing.answer.head import Answer, Beside, Message, has_team, is_front
+from racing.answer.json import fact
+from racing.answer.place import Place, place
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest
+from racing.base.quantities import Direction
+from racing.base.words import moment
+from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
-from racing.core.standing import FrontStanding, Standing
 from racing.core.stop import Stop
-from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
+from racing.log.headers import asked
+from racing.report import parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
-from racing.report.tally import Expense, Tally
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dropped:
-    """A candidate that was dropped, after how many instances, and the numbers behind it."""
-
-    candidate: Candidate
-    against: Candidate
-    after: int
-    elimination: Elimination
-    gate: Gate | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Use:
-    """The use of all started evaluations; each counts in one place.
-
-    Attributes
-    ----------
-    decided
-        On complete instances: what the budget was spent on.
-    under_way
-        Finished, on instances that are not complete yet and certain to be needed.
-    speculative
-        Finished before it is certain that they are needed.
-    wasted
-        Begun for nothing: the candidate was dropped meanwhile, or the run was over.
-    ended
-        Those of `wasted` that were ended before they were finished.
-    """
-
-    decided: int
-    under_way: int
-    speculative: int
-    wasted: int
-    ended: int
+from racing.rules.rule import FIRST_LOOK
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
-    """The facts of a run.
+    """The facts of a run, in the user's direction; `--json` prints them, with these names.
 
     Attributes
     ----------
-    race
-        The race or search itself.
-    header
-        What the run is.
-    tally
-        What was counted while its outcomes passed.
-    sessions
-        The processes that worked on the run, and when.
-    elapsed
-        Wall-clock seconds over all sessions.
-    use
+    run
+        Where its log is, as it was named.
+    spent
         What the evaluations were good for.
-    changes
+    evaluations
+        Those on complete instances: the count that every page and text gives.
+    left
+        The rest of each limit of the budget that is given.
+    expenses
+        For every candidate, in the order of entry.
+    target_changes
         Files of the target that were others for earlier outcomes, each from the first one since.
     tests
         Tests of the result on unseen problems, one of each kind.
+    found, probability_worse, risk
+        The best found, the probability that it is worse than the default, and with which one it
+        wins at most.
+    wall_seconds
+        Wall-clock time over all sessions.
     lost_wal
         Whether the -wal file of a killed run, with its latest outcomes, is not there any more.
+    test
+        What a test says that followed the run at once.
+    race, header
+        The race or search itself, and what the run is.
+    sessions
+        The processes that worked on the run, and when.
     by
         What says the families of instances: see `racing.by_family`.
     """
 
-    race: View
-    header: Header
-    tally: Tally
-    sessions: tuple[Session, ...]
-    elapsed: float
-    use: Use
-    changes: tuple[TargetFile, ...]
+    run: str
+    name: str
+    created: str
+    seed: int
+    direction: Direction
+    objective: str
+    asked: str
+    unit: str
+    metrics: Mapping[str, Any]
+    instances: int
+    evaluations: int
+    verdicts: int
+    spent: parts.Use
+    left: Mapping[str, float]
+    paid: Mapping[str, float]
+    unanswered: int
+    refused: int
+    reuse: parts.Reuse
+    censored: int
+    messages: tuple[Message, ...]
+    expenses: tuple[parts.Expense, ...]
+    target_changes: tuple[parts.Changed, ...]
     tests: tuple[UnseenTest, ...]
+    found: Candidate | None
+    probability_worse: float | None
+    risk: float
+    wall_seconds: float
     lost_wal: bool
-    by: str | None
+    test: parts.UnseenReport | None = None
+    race: View = field(repr=False)
+    header: Header = field(repr=False)
+    sessions: tuple[Session, ...] = field(repr=False)
+    by: str | None = field(repr=False)
 
-    @cached_property
-    def families(self) -> ByFamily | None:
-        """The gain by family of instances; None where no families are said, and of a front."""
-        folder = str(self.header.scenario.get("folder") or "")
+    @fact
+    def stopped(self) -> Stop | None:
+        """Why it is over; None while it can go on."""
+        return self.race.stopped
+
+    @fact
+    def finished(self) -> bool:
+        """Whether it is over."""
+        return self.stopped is not None
+
+    @fact
+    def why(self) -> str:
+        """Why it is over, in words; empty while it can go on."""
+        searching = self.race.as_search is not None
+        return "" if self.stopped is None else self.stopped.why(search=searching)
+
+    @fact
+    def state(self) -> str:
+        """Whether the run is over, at work, or stopped."""
+        session = self.session
+        if self.stopped is not None:
+            return f"over: {self.why}"
+        if session is None:
+            return "not begun"
+        if session.ended is None:
+            return _at_work(session)
+        if session.why == "target_failed":
+            return f"stopped: {Stop.TARGET_FAILED.meaning}"
+        return f"stopped ({session.why})"
+
+    @fact
+    def next(self) -> str:
+        """What to do next."""
+        return next_step(self, Path(self.run))
+
+    @fact
+    def winner(self) -> Candidate | None:
+        """The winner of a run that is over, or the candidate that is ahead; None if none is."""
+        return self.race.winner
+
+    @fact
+    def leads(self) -> str:
+        """What the winner is: one word for one state, which the headline has too."""
+        if parts.members_of(self.race):
+            return "Single best"
         if is_front(self.race):
-            return None
-        return gains_by_family(self.race, self.tests, by=self.by, folder=folder)
+            return "Best compromise" if self.finished else "Best compromise so far"
+        if not self.finished:
+            return "Ahead so far"
+        return "Best so far" if self.answer.undecided else "Winner"
 
-    @cached_property
+    @fact
     def answer(self) -> Answer:
         """The answer, in words, with the one gain at its head."""
-        beside = Beside(
-            tests=self.tests,
-            families=tuple(family_sentences(self.families)),
-            messages=self.tally.by_message,
-            unit=self.unit,
-        )
+        families = tuple(family_sentences(self.families))
+        beside = Beside(**parts.copied(self, "tests", "messages", "unit"), families=families)
         return answer(self.race, beside)
 
-    @cached_property
-    def dropped(self) -> tuple[Dropped, ...]:
-        """Dropped candidates, in the order in which they left."""
-        return dropped_by(self.race)
+    @fact
+    def few_instances(self) -> bool:
+        """Whether the budget ended before the instances by which a rule can first tell apart."""
+        race, stopped = self.header.scenario.get("race"), self.stopped
+        given = race.get("first_test") if isinstance(race, Mapping) else None
+        few = self.instances < (given or FIRST_LOOK) and len(self.survivors) > 1
+        return few and stopped is not None and stopped.by_budget
 
-    @cached_property
-    def expenses(self) -> tuple[Expense, ...]:
-        """For every candidate, in the order of entry."""
-        return tuple(map(self.tally.expense, self.race.candidates))
+    @fact
+    def families(self) -> ByFamily | None:
+        """The gain by family of instances; None where no families are said, and of a front."""
+        if is_front(self.race):
+            return None
+        folder = parts.folder_of(self.header)
+        return gains_by_family(self.race, self.tests, by=self.by, folder=folder)
 
-    @cached_property
+    @fact
+    def default(self) -> Candidate | None:
+        """The candidate compared with the winner, usually the default; None if it is the winner."""
+        if (tested := self.tested("winner")) is not None:
+            return tested.others[0]
+        return None if self.race.baseline == self.winner else self.race.baseline
+
+    @fact
+    def changes(self) -> tuple[parts.Change, ...]:
+        """The parameters in which the winner differs from the default."""
+        return parts.changes(self.default, self.winner)
+
+    @fact
+    def search(self) -> parts.SearchFacts | None:
+        """What only a search has; None for a race."""
+        return parts.search_facts(self.race.as_search)
+
+    @fact
+    def front(self) -> parts.FrontReport | None:
+        """The front, where the objective is one; then there is no gain, which would be by one."""
+        if not is_front(self.race):
+            return None
+        found, scenario = self.race.front_standing(), dict[str, Any](self.header.scenario)
+        aim = scenario["objective"]
+        members, maybe = (
+            tuple(place(one, self.direction) for one in part) for part in (found.front, found.maybe)
+        )
+        return parts.FrontReport(
+            metrics=tuple(aim["front"]), show=aim.get("show", Front(("a", "b")).show),
+            best=self.winner, members=members, maybe=maybe,
+        )  # fmt: skip
+
+    @fact
+    def standing(self) -> tuple[Place, ...]:
+        """The survivors that have seen the same instances, best first."""
+        return tuple(place(one, self.direction) for one in self.race.ranking())
+
+    @fact
     def survivors(self) -> tuple[Candidate, ...]:
         """Candidates that were not dropped: those of the standing, best first, then the others."""
         ranked = {one.candidate.id: one.candidate for one in self.standing}
         return (*ranked.values(), *(one for one in self.race.survivors if one.id not in ranked))
 
-    @cached_property
-    def winner(self) -> Candidate | None:
-        """The winner of a run that is over, or the candidate that is ahead; None if none is."""
-        return self.race.winner
+    @fact
+    def dropped(self) -> tuple[parts.Dropped, ...]:
+        """Dropped candidates, in the order in which they left."""
+        return parts.dropped_by(self.race)
 
-    @cached_property
-    def standing(self) -> tuple[Standing, ...]:
-        """The survivors that have seen the same instances, best first."""
-        return self.race.ranking()
+    @fact
+    def failures(self) -> int:
+        """The number of failures among the evaluations that count, or are certain to."""
+        return sum(expense.failures for expense in self.expenses)
 
-    @cached_property
-    def front(self) -> FrontStanding | None:
-        """The front, where the objective is one; then there is no gain, which would be by one."""
-        return self.race.front_standing() if is_front(self.race) else None
+    @fact
+    def target_seconds(self) -> float:
+        """The total duration of the evaluations that count."""
+        return math.fsum(expense.seconds for expense in self.expenses)
 
-    @cached_property
-    def stopped(self) -> Stop | None:
-        """Why it is over; None while it can go on."""
-        return self.race.stopped
-
-    @cached_property
+    @property
     def session(self) -> Session | None:
         """The last one: the process that works on the run, or why none does any more."""
         return self.sessions[-1] if self.sessions else None
 
-    @property
-    def unit(self) -> str:
-        """The unit of costs; empty if the scenario has none."""
-        return unit_of(self.header)
-
-    @property
-    def counted(self) -> int:
-        """Evaluations on complete instances: the count that every page and text gives."""
-        return self.use.decided
-
-    @cached_property
-    def failed(self) -> int:
-        """The number of failures among the evaluations that count, or are certain to."""
-        return sum(expense.failures for expense in self.expenses)
-
-    @cached_property
-    def seconds(self) -> float:
-        """The total duration of the evaluations that count."""
-        return math.fsum(expense.seconds for expense in self.expenses)
-
-    @cached_property
-    def against(self) -> Candidate | None:
-        """The candidate compared with the winner, usually the default; None if it is the winner."""
-        if (tested := self.test("winner")) is not None:
-            return tested.others[0]
-        return None if self.race.baseline == self.winner else self.race.baseline
-
-    def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
+    def tested(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
         """The test of this kind; None without one."""
         return next((one for one in self.tests if one.kind == kind), None)
 
 
-def members_of(race: View) -> tuple[Candidate, ...]:
-    """The members of a team that a search is for, so far; () where it is for one configuration."""
-    search = race.as_search
-    return () if search is None or search.portfolio < 2 else search.team
-
-
-def unit_of(header: Header) -> str:
-    """The unit of a run's costs; empty if its scenario has none."""
-    return str(header.scenario.get("unit") or "")
-
-
-def gather(log: Log, *, by: str | None = None) -> Facts:
+def gather(log: Log, *, run: Path | None = None, by: str | None = None) -> Facts:
     """The facts of a run, from one moment of its log, read once.
 
     Parameters
     ----------
+    run
+        What the log is called; by default its own path.
     by
         What says the families of instances: see `racing.by_family`.
     """
-    tally = Tally()
+    tally = parts.Tally()
 
     def heard(_: View, outcome: Outcome) -> None:
         tally.add(outcome)
 
     with log.snapshot():
-        return Facts(**kept(replay(log, heard=heard), log, tally, by=by))
+        return Facts(**gathered(replay(log, heard=heard), log, tally, run=run, by=by))
 
 
-def facts_after(race: View, log: Log) -> Facts:
+def facts_after(race: View, log: Log, *, run: Path | None = None) -> Facts:
     """The facts of a run that has just ended: as those of `gather`, without a replay."""
     if race.stopped is Stop.TARGET_FAILED:  # which ends a session; the log can go on
-        return gather(log)
-    tally = Tally()
+        return gather(log, run=run)
+    tally = parts.Tally()
     with log.snapshot():
         for outcome in log.each_outcome():
             tally.add(outcome)
-        return Facts(**kept(race, log, tally))
+        return Facts(**gathered(race, log, tally, run=run))
 
 
-def kept(race: View, log: Log, tally: Tally, *, by: str | None = None) -> dict[str, Any]:
+def gathered(
+    race: View, log: Log, tally: parts.Tally, *, run: Path | None = None, by: str | None = None
+) -> dict[str, Any]:
     """The fields of `Facts` of a race or search, whose outcomes were counted by `tally`."""
-    for outcome in race.uncounted:
-        tally.remove(outcome)
-    for attempt in log.failed_attempts():
-        tally.add_message(attempt.outcome)
-    tally.add_unanswered(log.unanswered, race.outcomes)
+    tally.close(race, log)
+    header, left = log.header, race.budget.left(race.spent)
     return {
-        "race": race,
-        "header": log.header,
-        "tally": tally,
-        "sessions": tuple(log.sessions()),
-        "elapsed": log.elapsed,
-        "use": _use(race, log.dropped.evaluations),
-        "changes": _changes(log.target_files()),
+        **parts.copied(header, "name", "created", "seed", "direction", "objective"),
+        **parts.copied(tally, "paid", "unanswered", "refused", "reuse", "censored", "messages"),
+        "run": str(getattr(log, "path", "") if run is None else run),
+        "asked": asked(header),
+        "unit": parts.unit_of(header),
+        "metrics": dict[str, Any](header.scenario).get("metrics") or {},
+        "instances": race.instances_seen,
+        "evaluations": race.spent.evaluations,
+        "verdicts": len(race.verdicts),
+        "spent": _use(race, log.dropped.evaluations),
+        "left": {of: rest for of, rest in vars(left).items() if math.isfinite(rest)},
+        "expenses": tuple(map(tally.expense, race.candidates)),
+        "target_changes": tuple(_changed(log.target_files())),
         "tests": _tests_beside(race, log),
+        "found": race.found,
+        "probability_worse": race.worse,
+        "risk": race.risk,
+        "wall_seconds": log.elapsed,
         "lost_wal": getattr(log, "lost_wal", False),
+        "race": race,
+        "header": header,
+        "sessions": tuple(log.sessions()),
         "by": by,
     }
 
@@ -265,39 +322,92 @@ def _tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
     return recorded(path, race)
 
 
-def _use(race: View, ended: int) -> Use:
+def _use(race: View, ended: int) -> parts.Use:
     decided, wasted = race.spent.evaluations, race.wasted
-    return Use(
-        decided=decided,
-        under_way=race.outcomes - decided - race.speculative - wasted,
-        speculative=race.speculative,  # nothing is running any more
-        wasted=wasted + ended,
-        ended=ended,
-    )
+    under_way = race.outcomes - decided - race.speculative - wasted  # nothing runs any more
+    return parts.Use(decided=decided, under_way=under_way, speculative=race.speculative,
+                     wasted=wasted + ended, ended=ended)  # fmt: skip
 
 
-def dropped_by(race: View) -> tuple[Dropped, ...]:
-    """Dropped candidates, in that order; of one that came back, the last time that it was dropped.
-
-    An elite of an early iteration may be dropped, and come back in the last race.
-    """
-    candidates = {one.id: one for one in race.candidates}
-    found: dict[int, Dropped] = {}
-    for verdict in race.verdicts:
-        for e in verdict.eliminated:
-            found.pop(e.candidate, None)
-            found[e.candidate] = Dropped(
-                candidate=candidates[e.candidate], against=candidates[e.against],
-                after=verdict.instances, elimination=e, gate=verdict.gate,
-            )  # fmt: skip
-    back = {one.id for one in (*race.survivors, race.winner) if one}
-    return tuple(one for id, one in found.items() if id not in back)
-
-
-def _changes(files: Iterable[TargetFile]) -> tuple[TargetFile, ...]:
+def _changed(files: Iterable[TargetFile]) -> Iterator[parts.Changed]:
     first: dict[str, TargetFile] = {}
     later: dict[tuple[str, int], TargetFile] = {}
     for file in files:
         if file.since > first.setdefault(file.path, file).since:
             later[file.path, file.since] = file
-    return tuple(later.values())
+    return (parts.Changed(path=one.path, after=one.since - 1) for one in later.values())
+
+
+# --- the state and the next step, in words ------------------------------------------------------
+
+
+def resume_command(log: Path) -> str:
+    """The command that resumes a run."""
+    return f"`racing resume {shlex.quote(str(log))}`"
+
+
+def _at_work(session: Session) -> str:
+    """The state of a session that did not record its end."""
+    from racing.log.opening import is_alive
+
+    process = f"process {session.pid} on {session.host} since {moment(session.started)}"
+    elsewhere = session.host != socket.gethostname()
+    if session.why == "killed" or not (elsewhere or is_alive(session.pid)):
+        return f"killed ({process})"
+    return f"at work, or killed: {process}" if elsewhere else f"at work: {process}"
+
+
+def next_step(facts: Facts, log: Path) -> str:
+    """The next step."""
+    run = shlex.quote(str(log))
+    if facts.stopped is None:
+        return _on(facts.state, run, resume_command(log))
+    if facts.winner is None:
+        if facts.stopped is Stop.ALL_FAILED:
+            return f"fix the target: `racing export {run}` has every message"
+        return "a larger budget, or fewer candidates: no instance was completed"
+    if (tested := facts.tested("winner")) is not None and not parts.members_of(facts.race):
+        return _after_test(tested.gain, run)
+    if facts.race.as_search is not None:
+        return _after_search(facts, run)
+    if not facts.answer.gain.why:
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances"
+    if is_front(facts.race):
+        return f"`racing export {run}` writes the whole front"
+    if len(facts.survivors) > 1:
+        return "more instances or a larger budget, to tell the survivors apart"
+    return f"`racing export {run}` for the numbers"
+
+
+def _on(now: str, run: str, resume: str) -> str:
+    if now.startswith("at work: "):
+        return f"`racing watch {run}` follows it"
+    if now.startswith("stopped: "):
+        return f"fix the target; {resume} tries again"
+    return f"{resume} continues it{', unless it is at work' * now.startswith('at work')}"
+
+
+def _after_test(tested: Gain, run: str) -> str:
+    if tested.evidence == "better":
+        return f"use the configuration of {tested.name}; `racing export {run}` for the numbers"
+    more = f"`racing resume {run} --budget +N` looks for a better one"
+    if tested.evidence == "worse":
+        return f"keep {tested.over}; {more}"
+    return f"more unseen problems may decide: `racing test {run} INSTANCE...`; {more}"
+
+
+def _after_search(facts: Facts, run: str) -> str:
+    search = facts.race.as_search
+    assert search is not None
+    if search.portfolio > 1:
+        if (tested := facts.tested("team")) is not None and tested.gain.better:
+            return f"use the team; `racing export {run}` for the numbers"
+        return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
+    more = f"`racing resume {run} --budget +N` searches on"
+    if facts.tested("front") is not None:
+        return f"`racing export {run}` writes the whole front; {more}"
+    if search.gain is None or search.gain.estimate is None:
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
+    if search.gain.better and facts.winner == facts.race.found:
+        return f"`racing export {run}` for the numbers; {more}"
+    return f"{more}; more instances make the gain surer"

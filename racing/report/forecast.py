@@ -8,18 +8,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from racing.base.words import amounts, count, duration, listed
 from racing.core.budget import Budget
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from racing.core.view import View
-    from racing.race import Race
-    from racing.scenario import Scenario
+from racing.core.objective import yes_or_no
+from racing.core.view import View
+from racing.race import Race
+from racing.race.speculation import allowance
+from racing.runner.known_seeds import with_known_seeds
+from racing.runner.reuse import check_not_own, earlier_outcomes
+from racing.scenario import Scenario
 
 ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,6}$")  # an ending of a file's name, unlike `day-1.5`
 
@@ -125,8 +126,6 @@ def forecast(
 
 def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
     """The most additional evaluations, if at most so many count."""
-    from racing.race.speculation import allowance
-
     share = scenario.execution.speculate
     if _jobs(scenario) == 1 or share == 0:
         return 0
@@ -154,8 +153,6 @@ def reusable(scenario: Scenario) -> Reusable | None:
     """The usable outcomes of earlier runs; None if the scenario names no logs."""
     if not scenario.reuse:
         return None
-    from racing.runner.known_seeds import with_known_seeds
-    from racing.runner.reuse import check_not_own, earlier_outcomes
 
     scenario = with_known_seeds(scenario)
     check_not_own(scenario, scenario.plan.log)
@@ -193,8 +190,6 @@ def sentences(expected: Costing) -> Iterator[str]:
 
 def not_stated(scenario: Scenario, costs: NDArray[np.float64]) -> Iterator[str]:
     """Note right-or-wrong answers if the scenario does not state the objective."""
-    from racing.core.objective import yes_or_no
-
     if scenario.objective_assumed and scenario.objective == "rank" and yes_or_no(costs):
         yield (
             "every score is 0 or 1, and the scenario states no objective, so candidates are "

@@ -6,25 +6,27 @@ All pictures of a run are made of its `History`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.base.words import refer
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
+from racing.core.results import Results
 from racing.core.view import View, default_of
 from racing.log import Log, SQLiteLog, replay
 from racing.log.headers import space_in
 from racing.log.records import FailedAttempt
-from racing.report.facts import Facts, kept
-from racing.report.matrices import Matrices
-from racing.report.tally import Failure, FailureGroups, Tally
+from racing.report.facts import Facts, gathered
+from racing.report.parts import Failure, FailureGroups, Tally
 from racing.space import Space
+from racing.stats.ranks import rank_rows
 
 ORIGINS = {
     "sobol": "spread over the space",
@@ -52,15 +54,15 @@ class History(Facts):
         Names of workers, in the order in which they appeared; an empty one is not known.
     attempts
         Starts of the target that did not become outcomes.
-    failures
-        Failures, grouped.
+    failure_groups
+        Failures, by what they have in common.
     """
 
-    marks: tuple[Mark, ...]
-    outcomes: np.recarray[Any, Any]
-    workers: tuple[str, ...]
-    attempts: tuple[FailedAttempt, ...]
-    failures: tuple[Failure, ...]
+    marks: tuple[Mark, ...] = field(repr=False)
+    outcomes: np.recarray[Any, Any] = field(repr=False)
+    workers: tuple[str, ...] = field(repr=False)
+    attempts: tuple[FailedAttempt, ...] = field(repr=False)
+    failure_groups: tuple[Failure, ...] = field(repr=False)
 
     @cached_property
     def matrices(self) -> Matrices:
@@ -88,7 +90,7 @@ class History(Facts):
         return space_in(self.header)
 
     @property
-    def default(self) -> Candidate:
+    def baseline(self) -> Candidate:
         """What the winner is compared with."""
         return default_of(self.race)
 
@@ -109,7 +111,7 @@ class History(Facts):
     def _alive(self) -> frozenset[int]:
         return frozenset(one.id for one in self.survivors)
 
-    def name(self, id: int) -> str:
+    def called(self, id: int) -> str:
         """The name of a candidate."""
         return refer(self.candidates[id])
 
@@ -164,8 +166,8 @@ def history(log: Log, *, by: str | None = None) -> History:
         for attempt in attempts:
             failed.add(attempt.outcome)
         return History(
-            **kept(race, log, tally, by=by), marks=course.end(race), outcomes=columns.all(),
-            workers=tuple(columns.workers), attempts=attempts, failures=failed.all(),
+            **gathered(race, log, tally, by=by), marks=course.end(race), outcomes=columns.all(),
+            workers=tuple(columns.workers), attempts=attempts, failure_groups=failed.all(),
         )  # fmt: skip
 
 
@@ -255,3 +257,100 @@ class Columns:
     def all(self) -> np.recarray[Any, Any]:
         """All of them."""
         return np.array(self._rows, dtype=list(self.FIELDS)).view(np.recarray)
+
+
+# --- costs and ranks -------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Matrices:
+    """Matrices of costs and ranks.
+
+    Attributes
+    ----------
+    ids
+        The candidates, one for each of the m columns.
+    costs : (n, m)
+        Lower is better, +inf = failed, NaN = not run; the rows are instances by step.
+    """
+
+    ids: tuple[int, ...]
+    costs: Floats
+
+    @classmethod
+    def of(cls, results: Results) -> Matrices:
+        """The matrices of a race's results."""
+        return cls(ids=tuple(int(id) for id in results.candidates), costs=results.costs)
+
+    @cached_property
+    def ran(self) -> NDArray[np.bool_]:
+        """(n, m) whether there is a cost."""
+        return ~np.isnan(self.costs)
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """(n, m) ranks within a row among those that ran there: 1 is best, ties share; NaN."""
+        if self.costs.size == 0:
+            return self.costs.copy()
+        failed = np.isposinf(self.costs)
+        filled = np.where(failed, np.finfo(np.float64).max, self.costs)
+        filled[~self.ran] = np.inf  # after all that ran, failures included
+        ranks = rank_rows(filled, check=False)
+        ranks[~self.ran] = np.nan
+        return ranks
+
+    @cached_property
+    def relative(self) -> Floats:
+        """(n, m) places among those that ran: 0 is the best, 1 the worst, ½ if alone; NaN."""
+        most = self.ran.sum(axis=1, keepdims=True) - 1
+        alone = most < 1
+        places: Floats = np.where(alone, 0.5, (self.ranks - 1) / np.where(alone, 1, most))
+        places[~self.ran] = np.nan
+        return places
+
+    @cached_property
+    def among_all(self) -> Floats:
+        """(n, m) places among all candidates that ran at all, from 0 to 1; NaN where not run.
+
+        Those that had left count as worse. So a place does not get worse because others left.
+        """
+        most = int(self.ran.any(axis=0).sum()) - 1
+        places: Floats = (self.ranks - 1) / most if most > 0 else np.full(self.ranks.shape, 0.5)
+        places[~self.ran] = np.nan
+        return places
+
+    @cached_property
+    def standing(self) -> Floats:
+        """(m,) mean relative place of each candidate over its instances, NaN without one.
+
+        An instance counts as often as others ran on it: so this is the share of comparisons, with
+        any other on any instance, that were lost, a tie by half. The places of the last few among
+        themselves then weigh little beside those that they had among all. It compares candidates
+        roughly, and is no test.
+        """
+        others = np.where(self.ran, self.ran.sum(axis=1, keepdims=True) - 1, 0)
+        lost = np.where(self.ran, self.ranks - 1, 0.0).sum(axis=0)
+        compared = others.sum(axis=0)
+        unseen = np.where(self.ran.any(axis=0), 0.5, np.nan)
+        means: Floats = np.divide(lost, compared, out=unseen, where=compared > 0)
+        return means
+
+    @cached_property
+    def column(self) -> dict[int, int]:
+        """Id → column."""
+        return {id: place for place, id in enumerate(self.ids)}
+
+    @cached_property
+    def places(self) -> dict[int, float]:
+        """Id → mean relative place."""
+        return dict(zip(self.ids, self.standing.tolist(), strict=True))
+
+    def pair(self, first: int, second: int) -> tuple[NDArray[np.intp], Floats]:
+        """The rows that two candidates share, and their costs there, (n', 2)."""
+        if not {first, second} <= self.column.keys():
+            return np.empty(0, np.intp), np.empty((0, 2))
+        columns = [self.column[first], self.column[second]]
+        both = self.ran[:, columns].all(axis=1)
+        return np.flatnonzero(both), self.costs[both][:, columns]

@@ -6,22 +6,27 @@ as long as that took, so that it uses a tenth of a core at most.
 
 Only this machine can ask: the server listens on 127.0.0.1, wants the token that is in the address,
 and refuses a Host header that is not its own, so that no other site can read the page through a
-name that it points here.
+name that it points here. `http.server` waits for ever for a request that never ends, with one
+thread for each, accepts five connections ahead, and prints a traceback when a client closes its
+connection early: `BoundedServer` does not.
 """
 
 from __future__ import annotations
 
 import secrets
+import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from racing.base.errors import RacingError
 from racing.base.plain import json_text, printable
-from racing.report.bounded_server import BoundedHandler, BoundedServer
 from racing.report.page.html import html
 
 _LOOK = 0.5  # seconds between two looks at the file
@@ -34,6 +39,69 @@ _REFUSED = (
     "and only on the machine that serves it. Copy that address from the terminal; from another "
     "machine use an SSH tunnel to the same port."
 )
+
+
+HALF_OPEN = 32
+"""Connections whose request is not complete; one more closes the oldest of them."""
+
+PATIENCE = 10.0
+"""Seconds without a byte, in either direction, after which a connection is closed."""
+
+
+class BoundedServer(ThreadingHTTPServer):
+    """Answers complete requests at once, however many incomplete ones are open."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, address: tuple[str, int], handler: type[BoundedHandler]) -> None:
+        super().__init__(address, handler)
+        self._half_open: dict[socket.socket, None] = {}  # the oldest first
+        self._lock = threading.Lock()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread of its own."""
+        with self._lock:
+            self._half_open[request] = None
+            if len(self._half_open) > HALF_OPEN:
+                oldest = next(iter(self._half_open))
+                del self._half_open[oldest]
+                _cut(oldest)
+        super().process_request(request, client_address)
+
+    def complete(self, request: Any) -> None:
+        """Note that a request has arrived, or that its connection is closed."""
+        with self._lock:
+            self._half_open.pop(request, None)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        self.complete(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the traceback of an error, unless the client disconnected."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
+class BoundedHandler(BaseHTTPRequestHandler):
+    """A handler for `BoundedServer`: it closes idle connections."""
+
+    timeout = PATIENCE
+    server: BoundedServer
+
+    def parse_request(self) -> bool:
+        """Read the request's headers; the request line has been read."""
+        read = super().parse_request()
+        self.server.complete(self.request)
+        return read
+
+
+def _cut(connection: socket.socket) -> None:
+    """Shut a connection down, so that the thread that reads from it ends."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class Feed:

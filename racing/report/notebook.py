@@ -26,8 +26,8 @@ from racing.base.words import count, number, shown, value_text
 from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, column, figure
+from racing.report.parts import changes
 from racing.report.pictures.result import gain_figure, two
-from racing.report.run import changes
 from racing.report.run_tables import changes_table
 
 MOST = 280

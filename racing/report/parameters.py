@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from racing.base.special import betainc, stdtrit
 from racing.base.words import shown, value_text
 from racing.report.forms import Axis, Column, category, column
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
 from racing.space.parameter import Parameter, Value
 from racing.stats.ranks import rank_rows
 

@@ -165,7 +165,7 @@ def by_fate(
 ) -> list[forms.Mark]:
     """Points of candidates in the colours of their fates; those that failed are triangles."""
     fates = [history.fate(id) for id in ids]
-    told = {"candidate": [*map(history.name, ids)], "fate": fates, **dict(points.tip)}
+    told = {"candidate": [*map(history.called, ids)], "fate": fates, **dict(points.tip)}
     looks = {
         (fate, lost): {
             "name": "failed at least once" if lost else fate, "colour": "fail" if lost else fate,

@@ -45,18 +45,11 @@ def plan_of(
     if price is None and reuse is not None:
         price = reuse.price
     found = plan(
-        scenario.budget,
-        configurations=scenario.space.size,
-        parameters=len(scenario.space),
-        instances=scenario.plan.instances,
-        window=window,
-        workers=workers,
-        seconds=seconds,
-        price=price,
-        settings=settings,
-        seed=scenario.seed,
+        scenario.budget, configurations=scenario.space.size, parameters=len(scenario.space),
+        instances=scenario.plan.instances, window=window, workers=workers, seconds=seconds,
+        price=price, settings=settings, seed=scenario.seed,
         portfolio=getattr(search, "portfolio", None),
-    )
+    )  # fmt: skip
     return PlanReport(**vars(found), reuse=reuse)
 
 

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import yaml
 
-from racing.analysis.portfolio.choice import FamilyTable, Portfolio
-from racing.analysis.portfolio.crossfit import LEAST, RARE, Estimate
+from racing.analysis.portfolio.choice import LEAST, RARE, Estimate, FamilyTable, Portfolio
 from racing.analysis.portfolio.team import Member
 from racing.answer.document import Document, Part, Sentences, quoted, table
-from racing.base.errors import InputError
+from racing.base.errors import InputError, RacingError
 from racing.base.quantities import score_of
 from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
-from racing.report.run import copied
+from racing.core.experiment import Experiment, Instance
+from racing.report.parts import copied
 from racing.report.run_tables import enough, team_table
-from racing.report.use_forms import command_line
 
 FEW = 5
 """Fewer instances with the worst score say little of its share."""
 
 _HUNDRED = 100
+_SEED = 2**31 - 2
+"""A seed that stands for any while the line is made; its digits are replaced by the word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +166,27 @@ def team_form(told: TeamReport, form: str) -> str:
     if form == "json":
         return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
     return yaml.safe_dump(found, sort_keys=False, allow_unicode=True)
+
+
+def command_line(scenario: Mapping[str, Any], candidate: Candidate) -> str:
+    """The command line of a candidate; empty if the target is no program."""
+    if "command" not in scenario.get("target", {}):
+        return ""
+    from racing.evaluate import template
+    from racing.scenario import Scenario
+    from racing.scenario.plan import switches
+
+    try:
+        read = Scenario.from_dict(scenario)
+        stand_in = Instance(step=0, name="INSTANCE", seed=_SEED, problem="INSTANCE", number=1)
+        words = template.fill(
+            template.parse(scenario["target"]["command"]),
+            Experiment(candidate, stand_in),
+            switches(read.space),
+        )
+    except (RacingError, KeyError, TypeError, ValueError):
+        return ""  # a log of another version, or files that are gone
+    return shlex.join(words).replace(str(_SEED), "SEED")
 
 
 # --- in words -----------------------------------------------------------------------------------

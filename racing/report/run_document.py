@@ -1,26 +1,24 @@
-"""A run as a document, for `run`, `resume` and `show`."""
+"""A run as a document, for `run`, `resume` and `show`; and a test of its result, for `test`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from racing.answer.document import Callout, Document, Part, Sentences
+from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.place import Place
+from racing.answer.tested import UnseenTest, headline, sentences
 from racing.base.words import amount, amounts, busy, count, duration, listed, number, percent
 from racing.core.budget import PAID
-from racing.report.families import family_table
+from racing.core.candidate import Candidate
+from racing.log import SQLiteLog
+from racing.report import run_tables as tables
+from racing.report.facts import Facts
+from racing.report.families import family_sentences, family_table, unseen_by_family
 from racing.report.history import ORIGINS
-from racing.report.run import RunReport
-from racing.report.run_tables import (
-    changes_table,
-    dropped_table,
-    enough,
-    expenses_table,
-    front_gains,
-    front_tables,
-    standing_table,
-    team_table,
-)
+from racing.report.parts import UnseenReport, folder_of, unit_of
 
 _ROWS, _NAMES, _MESSAGES = 20, 8, 5
 """How much is shown of long tables and lists."""
@@ -29,7 +27,7 @@ _ROWS, _NAMES, _MESSAGES = 20, 8, 5
 # --- what `run` and `resume` print ------------------------------------------------------------
 
 
-def ended(told: RunReport) -> Document:
+def ended(told: Facts) -> Document:
     """The result of a run that has just ended."""
     what = "search" if told.search else "race"
     over = (f"The {what} is over: {told.why}.",) if told.finished else ()
@@ -42,7 +40,7 @@ def ended(told: RunReport) -> Document:
     ]
 
 
-def took(told: RunReport) -> str:
+def took(told: Facts) -> str:
     """The evaluations that count, and their time."""
     return (
         f"{count(told.evaluations, 'evaluation')} on {count(told.instances, 'complete instance')} "
@@ -50,7 +48,7 @@ def took(told: RunReport) -> str:
     )
 
 
-def _charged(told: RunReport) -> str:
+def _charged(told: Facts) -> str:
     """Evaluations stopped at their bound, payments and busy services, for the end of a line."""
     bound = [f"{told.censored} stopped at their bound"] if told.censored else []
     paid = [f"paid: {', '.join(amounts(told.paid))}"] if told.paid else []
@@ -59,7 +57,7 @@ def _charged(told: RunReport) -> str:
     return "".join(f"; {one}" for one in (*bound, *paid, busy(told.refused)) if one)
 
 
-def uncounted(told: RunReport) -> Iterator[str]:
+def uncounted(told: Facts) -> Iterator[str]:
     """Evaluations that do not count, reused ones, and changes of the target."""
     use = told.spent
     stopped = f" ({use.ended} of them stopped early)" if use.ended else ""
@@ -76,7 +74,7 @@ def uncounted(told: RunReport) -> Iterator[str]:
         yield f"{change.path} was changed after {count(change.after, 'evaluation')}."
 
 
-def _messages(told: RunReport) -> Iterator[str]:
+def _messages(told: Facts) -> Iterator[str]:
     """Why evaluations failed."""
     for one in told.messages[:_MESSAGES]:
         last = f": {one.last_line}" if one.last_line else ""
@@ -85,7 +83,7 @@ def _messages(told: RunReport) -> Iterator[str]:
         yield f"  and {more} other messages: see `racing export`"
 
 
-def _winner(told: RunReport) -> Iterator[str]:
+def _winner(told: Facts) -> Iterator[str]:
     """The winner or the team with its values, and what else is left."""
     team = told.search.team if told.search else None
     if told.winner is None:
@@ -97,7 +95,7 @@ def _winner(told: RunReport) -> Iterator[str]:
         for one in team.members:
             values = one.candidate.values.items()
             yield f"  {one.candidate}: {', '.join(f'{of} = {to}' for of, to in values)}"
-        yield from enough(team.members)
+        yield from tables.enough(team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
@@ -112,7 +110,7 @@ def _winner(told: RunReport) -> Iterator[str]:
         yield f"{which}: {listed(others, _NAMES)}"
 
 
-def _ahead(told: RunReport, missed: Mapping[str, object]) -> str:
+def _ahead(told: Facts, missed: Mapping[str, object]) -> str:
     """What the winner is, for the line that names it."""
     if missed:
         return f"No candidate meets all constraints{'' if told.finished else ' yet'}; nearest"
@@ -142,7 +140,7 @@ _PHASES = {
 }
 
 
-def _searched(told: RunReport) -> Iterator[str]:
+def _searched(told: Facts) -> Iterator[str]:
     """The state of the search, and the counts of its configurations."""
     search = told.search
     if search is None:
@@ -161,7 +159,7 @@ def _searched(told: RunReport) -> Iterator[str]:
 # --- what `show` prints -----------------------------------------------------------------------
 
 
-def shown(told: RunReport, *, everything: bool = False) -> Document:
+def shown(told: Facts, *, everything: bool = False) -> Document:
     """The state of a run: the answer, the standing, the dropped ones and why, and the spending.
 
     Parameters
@@ -192,22 +190,24 @@ def shown(told: RunReport, *, everything: bool = False) -> Document:
         ),
         Callout("Next", told.next),
         *family_table(told.families),
-        *changes_table(told.changes, told.default, told.winner),
+        *tables.changes_table(told.changes, told.default, told.winner),
     ]
     if told.front is not None and told.front.members:
-        document += front_tables(told, told.front, rows)
+        document += tables.front_tables(told, told.front, rows)
     if told.search and told.search.team and told.search.team.members:
-        document.append(team_table(told.search.team.members, told.search.team.instances, cut=True))
-    document += front_gains(() if told.search is None else told.search.front_gains)
+        document.append(
+            tables.team_table(told.search.team.members, told.search.team.instances, cut=True)
+        )
+    document += tables.front_gains(() if told.search is None else told.search.front_gains)
     return [
         *document,
-        *standing_table(told, rows),
-        *dropped_table(told, rows),
-        expenses_table(told),
+        *tables.standing_table(told, rows),
+        *tables.dropped_table(told, rows),
+        tables.expenses_table(told),
     ]
 
 
-def unspent(told: RunReport) -> str:
+def unspent(told: Facts) -> str:
     """The rest of the budget, for the end of a line."""
     left, parts = told.left, []
     if "evaluations" in left:
@@ -219,3 +219,72 @@ def unspent(told: RunReport) -> str:
             parts.append(f"{duration(left[name])} {words}")
     parts += [amount(unit, left[unit]) for unit in PAID if unit in left]
     return f"; unspent: {', '.join(parts)}" if parts else ""
+
+
+# --- a test of its result on unseen problems -------------------------------------------------
+
+
+def unseen_report(
+    log: Path, found: UnseenTest | Candidate, *, by: str | None = None
+) -> UnseenReport:
+    """A test as it is told, also by family; a candidate is the winner and what it is compared with.
+
+    There is nothing to test then.
+    """
+    with SQLiteLog.open(log, write=False) as book:
+        header = book.header
+    told: dict[str, Any] = {"run": str(log), "direction": header.direction, "unit": unit_of(header)}
+    if isinstance(found, Candidate):
+        said = (
+            f"The winner is {found} itself, the default or the first candidate: nothing better was "
+            "found, so there is nothing to test. --against NAME compares it with another candidate."
+        )
+        return UnseenReport(**told, sentences=(said,), tested=None, families=None)
+    found = replace(found, gains=tuple(replace(one, unit=told["unit"]) for one in found.gains))
+    first: tuple[str, ...] = ()
+    families = None
+    if found.kind == "winner":
+        first, folder = (headline(found),), folder_of(header)
+        families = unseen_by_family(found, by=by, folder=folder)
+    lines = (*first, *sentences(found), *family_sentences(families))
+    return UnseenReport(**told, sentences=lines, tested=found, families=families)
+
+
+def tested(told: UnseenReport) -> Document:
+    """A test as a document: its sentences, the means, and the tables of a front and of families."""
+    found = told.tested
+    if found is None:
+        return [Sentences(told.sentences)]
+    means = [f"{one.candidate}: {_mean_of(one, told.unit)}" for one in found.means]
+    document: list[Part] = [
+        Sentences((*told.sentences, *(means if found.kind == "winner" else ()))),
+        *family_table(told.families),
+    ]
+    if found.kind == "front":
+        document += [_front_means(found), *tables.front_gains(found.gains)]
+    return document
+
+
+def _mean_of(one: Place, unit: str) -> str:
+    means = [f"mean {name} {number(mean)}" for name, mean in one.metrics.items()]
+    mean = ", ".join(means) or f"mean {number(one.mean)}{f' {unit}' if unit else ''}"
+    return f"{mean}{f', {one.failures} failed' if one.failures else ''}"
+
+
+def _front_means(found: UnseenTest) -> TextTable:
+    metrics = list(found.means[0].metrics)
+    return table(
+        "means",
+        "Means there",
+        ("candidate", *(f">{name}" for name in metrics), ">failed", ""),
+        (
+            (one.candidate, *(one.metrics[name] for name in metrics), one.failures,
+             _on_front(found, one.candidate))
+            for one in found.means
+        ),
+    )  # fmt: skip
+
+
+def _on_front(found: UnseenTest, one: Candidate) -> str:
+    words = ["best compromise of the run"] if one.id == found.best else []
+    return ", ".join([*words, *([] if one.id in found.undominated else ["dominated here"])])

@@ -17,7 +17,8 @@ from racing.core.candidate import Candidate
 from racing.core.fronts import LARGEST, chance_words
 from racing.core.standing import from_end_to_end
 from racing.core.verdict import Elimination
-from racing.report.run import Change, FrontReport, RunReport
+from racing.report.facts import Facts
+from racing.report.parts import Change, FrontReport
 from racing.space.parameter import Value
 
 _FIRST = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
@@ -39,7 +40,7 @@ def changes_table(
         )
 
 
-def front_tables(told: RunReport, front: FrontReport, rows: int | None) -> Iterator[TextTable]:
+def front_tables(told: Facts, front: FrontReport, rows: int | None) -> Iterator[TextTable]:
     """The front by its first metric, and what may be on it."""
     members, maybe = front.members, front.maybe
     most = len(members) + len(maybe) if rows is None else front.show
@@ -72,7 +73,7 @@ def front_tables(told: RunReport, front: FrontReport, rows: int | None) -> Itera
         )  # fmt: skip
 
 
-def _titled(told: RunReport, names: Iterable[str]) -> list[str]:
+def _titled(told: Facts, names: Iterable[str]) -> list[str]:
     """The heads of the columns of metrics."""
     units = {name: told.metrics.get(name, {}).get("unit") for name in names}
     return [f">{name} ({unit})" if unit else f">{name}" for name, unit in units.items()]
@@ -141,7 +142,7 @@ def front_gains(gains: Sequence[Gain]) -> Iterator[TextTable]:
         )
 
 
-def standing_table(told: RunReport, rows: int | None) -> Iterator[Part]:
+def standing_table(told: Facts, rows: int | None) -> Iterator[Part]:
     """The survivors in their order."""
     if not told.standing:
         yield Sentences(("No instance is complete yet, so there is no standing.",))
@@ -170,7 +171,7 @@ def standing_table(told: RunReport, rows: int | None) -> Iterator[Part]:
     )  # fmt: skip
 
 
-def dropped_table(told: RunReport, rows: int | None) -> Iterator[TextTable]:
+def dropped_table(told: Facts, rows: int | None) -> Iterator[TextTable]:
     """Who was dropped, because of whom, and by which numbers."""
     if told.dropped:
         yield table(
@@ -202,7 +203,7 @@ def _note(all_rows: Sequence[object], rows: int | None, which: str) -> list[str]
     return [f"{which} {rows} of {len(all_rows)}; `racing show --all` has every row"]
 
 
-def expenses_table(told: RunReport) -> TextTable:
+def expenses_table(told: Facts) -> TextTable:
     """The shares of the budget for survivors and for dropped candidates."""
     dropped = {one.candidate.id for one in told.dropped}
     total = max(sum(one.evaluations for one in told.expenses), 1)

@@ -6,14 +6,13 @@ import math
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, fields
 
 from racing.answer.document import Callout, Document, Part, Sentences, quoted, table
 from racing.base.words import amounts, busy, count, duration, number, percent
 from racing.core.experiment import Outcome
 from racing.report.facts import Facts
-from racing.report.run import RunReport, run_report
+from racing.report.parts import copied
 from racing.report.run_tables import differing, plain
 
 WINDOW = 300.0
@@ -120,29 +119,29 @@ _LINES = 4
 """The most lines of a failure's message that are shown: the first one, and the last of the rest."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class WatchReport(RunReport):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WatchReport(Facts):
     """A run, its pace and its workers; `racing watch --json` prints it."""
 
     rate: float | None
     workers: tuple[WorkerFacts, ...]
 
 
-def watch_report(facts: Facts, doing: Activity, log: Path) -> WatchReport:
+def watch_report(facts: Facts, doing: Activity) -> WatchReport:
     """The facts of a run under way."""
-    return WatchReport(**vars(run_report(facts, log)), rate=doing.rate, workers=doing.workers)
+    known = copied(facts, *(one.name for one in fields(facts)))
+    return WatchReport(**known, rate=doing.rate, workers=doing.workers)
 
 
-def watched(facts: Facts, doing: Activity, log: Path) -> Document:
+def watched(told: Facts, doing: Activity) -> Document:
     """What a run does now."""
-    told = run_report(facts, log)
-    name = f"{quoted(told.name)} ({quoted(log)})"
-    said = (name, told.state, " · ".join(_progress(told)), *_rate(facts, doing))
+    name = f"{quoted(told.name)} ({quoted(told.run)})"
+    said = (name, told.state, " · ".join(_progress(told)), *_rate(told, doing))
     step = [Callout("Next", told.next)] * (not told.state.startswith("at work: "))
     return [Sentences(said), *step, *_standing(told), *_workers(doing), *_failures(told, doing)]
 
 
-def _progress(told: RunReport) -> Iterator[str]:
+def _progress(told: Facts) -> Iterator[str]:
     left, use = told.left, told.spent
     rest = f", {left['evaluations']:.0f} left" if "evaluations" in left else ""
     yield count(told.evaluations, "evaluation") + rest
@@ -167,7 +166,7 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     left = race.budget.left(race.spent)
     ends = [left.wall_time, left.evaluations / rate]
     if race.spent.target_time:
-        ends.append(left.target_time * facts.elapsed / race.spent.target_time)
+        ends.append(left.target_time * facts.wall_seconds / race.spent.target_time)
     soonest, expected = min(ends), race.expected_evaluations / rate
     pace = f"{number(rate, 3)} evaluations a second"
     said = [pace if rate >= 1 else f"{number(60 * rate, 3)} evaluations a minute"]
@@ -176,7 +175,7 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     yield "; ".join(said)
 
 
-def _standing(told: RunReport) -> Iterator[Part]:
+def _standing(told: Facts) -> Iterator[Part]:
     best, more = told.standing[:_SHOWN], len(told.standing) - _SHOWN
     if not best:
         return
@@ -217,7 +216,7 @@ def _workers(doing: Activity) -> Iterator[Part]:
     )  # fmt: skip
 
 
-def _failures(told: RunReport, doing: Activity) -> Iterator[Part]:
+def _failures(told: Facts, doing: Activity) -> Iterator[Part]:
     if not told.failures:
         return
     said = [f"{told.failures} failed, lastly:"]

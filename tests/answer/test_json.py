@@ -13,8 +13,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-from racing.answer.json import as_data
-from racing.answer.json_schema import schema_of
+from racing.answer.json import as_data, schema_of
 from racing.core.candidate import Candidate
 
 

@@ -19,9 +19,9 @@ from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.constraints import kept
 from racing.report import History
+from racing.report.facts import next_step
 from racing.report.page import page_data
 from racing.report.pictures import pictures
-from racing.report.status import next_step
 from racing.search.front.confirmation import simultaneous
 from tests.answer.test_gain import limit
 from tests.report.kit import told, told_metrics
@@ -148,7 +148,7 @@ def test_the_held_out_result_is_the_result(gains, headline, advice):
     assert len(first.table.rows) == len(gains)
     assert summary(run).gain is not None
     assert run.answer.gain.fresh
-    assert run.answer.gain.estimate == run.test("winner").gain.estimate
+    assert run.answer.gain.estimate == run.tested("winner").gain.estimate
 
 
 def test_costs_that_are_all_equal_are_said_to_be():
@@ -246,11 +246,11 @@ def test_one_count_of_evaluations_and_the_rest_once():
         normal_world(6, 9, seed=4), stop_after=15, finish=False, budget=Budget(evaluations=200)
     )
     facts = run
-    assert (facts.use.decided, facts.use.under_way) == (12, 3)
+    assert (facts.spent.decided, facts.spent.under_way) == (12, 3)
     found = page_data(run, Path("run.sqlite"))["summary"]
     assert found["figures"]["Evaluations"] == "12 of 200"
     assert found["sentences"][-1] == ("Evaluations: 12 counted and 3 on instances under way.")
-    assert found["figures"]["Failed"] == str(facts.failed)
+    assert found["figures"]["Failed"] == str(facts.failures)
 
 
 def test_the_unit_stands_with_the_gain():

@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from racing.answer.json_schema import schema_of
+from racing.answer.json import schema_of
 from racing.cli import main
 from racing.cli.schema import PRINTED
 from racing.runner.run import run as run_race

@@ -248,7 +248,7 @@ def test_a_lack_of_memory_is_said_with_its_code(racing, scenario, monkeypatch, e
     def lacking(*arguments, **options):
         raise error
 
-    monkeypatch.setattr("racing.cli.run.run_report", lacking)
+    monkeypatch.setattr("racing.cli.run.facts_after", lacking)
     said = racing("run", scenario)
     assert said.code == 3
     assert "free some" in said.err

@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
 from racing.race import Race
 from racing.report import gather
-from racing.report.run import run_report
 from racing.rules import RULES
 from tests.worlds import hard_world, race_over
 
@@ -141,7 +139,7 @@ def shown(race: Race, evaluations: int) -> dict[str, Any]:
 
 def said(log: Any) -> dict[str, Any]:
     """What `show --json` says."""
-    data = as_data(run_report(gather(log), Path("log.sqlite")))
+    data = as_data(gather(log))
     return {
         **{
             key: data[key]

@@ -23,14 +23,15 @@ from racing.analysis.compare import compare
 from racing.analysis.explain.importance import decompose
 from racing.analysis.explain.regions import regions
 from racing.answer.gain import gain
+from racing.answer.json import facts_in
 from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.decider import Decider
 from racing.core.experiment import Experiment, Outcome
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
+from racing.report import Facts
 from racing.report.pictures.course import looks
-from racing.report.run import run_report
 from racing.report.watched import activity
 from racing.rules import RULES
 from racing.search import Settings
@@ -90,7 +91,7 @@ RECORDS: dict[str, Callable[[], object]] = {
     ],
     **{
         f"a report: {name}": lambda state=state: (
-            run_report(state(), Path("run.sqlite")),
+            [getattr(state(), name) for name in facts_in(Facts)],
             looks(state()),
         )
         for name, state in STATES.items()

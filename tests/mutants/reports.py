@@ -7,8 +7,8 @@ from tests.mutants.mutation import mutation
 # fmt: off
 TABLE = (
     mutation("evaluations that decided nothing count",
-             "        tally.remove(outcome)\n",
-             "        pass\n",
+             "            self.remove(outcome)\n",
+             "            pass\n",
              "report/test_facts.py::test_expenses_are_of_what_counts_in_every_state_of_a_run"),
     mutation("a run that its target stopped is over",
              "    if race.stopped is Stop.TARGET_FAILED:",

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from racing.report import bounded_server
-from racing.report.bounded_server import HALF_OPEN, BoundedHandler, BoundedServer
-from racing.report.live import Feed, LiveServer
+from racing.report import live
+from racing.report.live import HALF_OPEN, BoundedHandler, BoundedServer, Feed, LiveServer
 
 
 @pytest.fixture
@@ -66,7 +65,7 @@ def test_an_idle_connection_is_closed(server, monkeypatch):
     monkeypatch.setattr(BoundedHandler, "timeout", 0.1)
     with connected(server, b"GET / HTT") as client:
         assert client.recv(10) == b""
-    assert bounded_server.PATIENCE <= 10
+    assert live.PATIENCE <= 10
 
 
 def test_a_client_that_resets_leaves_no_traceback(server, capfd):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from racing.answer.json import as_data
+from racing.answer.place import place
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.verdict import Elimination, Verdict
@@ -16,11 +17,11 @@ from racing.evaluate.pool import open_pool
 from racing.log import MemoryLog, header_of, replay
 from racing.race import Race
 from racing.report import facts_after, gather, history
-from racing.report.facts import dropped_by
-from racing.report.run import run_report
+from racing.report.parts import dropped_by
 from racing.report.run_tables import plain
 from racing.rules import RULES
 from racing.runner.loop import RunOptions, drive
+from tests.report.test_tally import said
 from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
 
 COSTS = hard_world(9, 22, seed=4)
@@ -49,7 +50,7 @@ def a_run(
 
 def told(facts):
     """All that is told of a run."""
-    return repr(run_report(facts, Path("run.sqlite")))
+    return repr(as_data(facts))
 
 
 BUDGETS = [
@@ -74,13 +75,13 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     race, log = a_run(rule, jobs=jobs, speculate=speculate, objective=objective, **budget)
     facts = gather(log)
     assert told(facts_after(race, log)) == told(facts)
-    assert facts.standing == race.ranking()
+    assert facts.standing == tuple(place(one, race.direction) for one in race.ranking())
     assert facts.winner == race.winner
     assert set(facts.survivors) == set(race.survivors)
     assert facts.race.instances_seen == race.instances_seen
     assert len(facts.race.verdicts) == len(race.verdicts)
     assert facts.race.outcomes == race.outcomes
-    use = facts.use
+    use = facts.spent
     assert (use.under_way, use.speculative) == (0, 0), "the race is over"
     assert use.decided == race.spent.evaluations
     assert use.decided + use.wasted - use.ended == race.outcomes
@@ -99,7 +100,7 @@ def test_the_standing_of_a_run_that_is_not_over(after, jobs, speculate):
     facts = gather(log)
     assert told(facts_after(race, log)) == told(facts)
     assert facts.stopped is None
-    assert facts.standing == race.ranking()
+    assert facts.standing == tuple(place(one, race.direction) for one in race.ranking())
     assert facts.winner == race.winner
     assert {c.id for c in facts.survivors} == {c.id for c in race.survivors}
     assert facts.session.why == "interrupted"
@@ -131,7 +132,7 @@ def test_expenses_add_up_to_what_was_spent():
     facts = gather(log)
     assert len(facts.expenses) == 9
     assert facts.race.outcomes == len(log.outcomes()) == race.spent.evaluations
-    assert facts.seconds == pytest.approx(race.spent.target_time)
+    assert facts.target_seconds == pytest.approx(race.spent.target_time)
     assert sum(e.failures for e in facts.expenses) == sum(o.failed for o in log.outcomes())
 
 
@@ -149,8 +150,8 @@ def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
     facts, race = gather(log), replay(log)
     uncounted = [(one.candidate, one.seconds) for one in race.uncounted]
     assert uncounted or share == 0.1  # the first instance is all that was asked for by then
-    assert facts.counted == facts.use.decided
-    assert facts.counted + facts.use.under_way + len(uncounted) == race.outcomes
+    assert facts.evaluations == facts.spent.decided
+    assert facts.evaluations + facts.spent.under_way + len(uncounted) == race.outcomes
     for one in facts.expenses:
         took = [o.seconds for o in log.outcomes() if o.candidate == one.candidate.id]
         vain = [seconds for id, seconds in uncounted if id == one.candidate.id]
@@ -162,14 +163,14 @@ def test_failures_are_counted_by_the_first_line_of_their_message():
     _, log = a_run()
     failures = sum(outcome.failed for outcome in log.outcomes())
     assert failures
-    assert gather(log).tally.by_message == (("no luck", failures, "and a long story"),)
+    assert gather(log).messages == (said("no luck", failures, "and a long story"),)
 
 
 def test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome():
     race, log = a_run(stop=True)
     facts = gather(log)
     assert told(facts_after(race, log)) == told(facts)
-    assert facts.tally.by_message == (("no luck", 1, "and a long story"),)
+    assert facts.messages == (said("no luck", 1, "and a long story"),)
     assert facts.stopped is None
     assert facts.session.why == "target_failed"
 

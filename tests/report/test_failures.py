@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.core.experiment import Outcome, Status
-from racing.report.tally import END, FailureGroups, common, pattern
+from racing.report.parts import END, FailureGroups, common, pattern
 from tests.report.kit import told
 
 
@@ -51,7 +51,7 @@ def test_failures_of_a_run_are_all_counted():
     costs = np.ones((6, 3))
     costs[:, 1] = np.inf
     run = told(costs, rule="none")
-    (only,) = run.failures
+    (only,) = run.failure_groups
     assert (only.count, [*only.candidates]) == (6, [2])
     assert only.end.endswith("long story")
 

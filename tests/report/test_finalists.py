@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from racing.report.forms import Bars, Intervals, Line, Points
-from racing.report.pictures.finalists import MOST, distributions, shared_costs, strips
-from racing.report.pictures.result import held_out
+from racing.report.pictures.result import MOST, distributions, held_out, shared_costs, strips
 from tests.report import screens
 from tests.report.kit import told
 from tests.worlds import normal_world
@@ -62,6 +61,6 @@ def test_finalists_and_unseen_problems_are_drawn_as_points_boxes_and_distributio
     run = screens.tested(tmp_path, seed=1)
     drawn = held_out(run)
     assert [plot.name for plot in drawn.figure.plots] == ["each problem", "boxes", "distributions"]
-    costs = run.test("winner").costs
+    costs = run.tested("winner").costs
     medians = drawn.figure.plots[1].marks[-1].x[0]
     assert medians == pytest.approx(np.median(costs, axis=0))

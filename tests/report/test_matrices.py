@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import rankdata
 
-from racing.report.matrices import Matrices
+from racing.report.history import Matrices
 from tests.report.kit import told
 from tests.worlds import hard_world
 

@@ -98,7 +98,7 @@ def test_the_page_of_a_thousand_evaluations_is_small():
     costs = np.random.default_rng(1).random((25, 40))
     values = [{f"p{k}": float(costs[k % 25, j]) for k in range(12)} for j in range(40)]
     run = told(costs, rule="none", values=values)
-    assert run.counted == 1000
+    assert run.evaluations == 1000
     assert len(page(run).encode()) < 300_000
 
 
@@ -118,7 +118,7 @@ def test_the_script_evaluates_no_text():
 def test_a_run_under_way_says_how_far_it_is():
     running = told(np.random.default_rng(1).random((9, 6)), stop_after=15, finish=False)
     progress = page_data(running, Path("run.sqlite"))["run"]["progress"]
-    expected, elapsed = running.race.expected_evaluations, running.elapsed
+    expected, elapsed = running.race.expected_evaluations, running.wall_seconds
     assert progress["share"] == round(15 / (15 + expected), 3)
     assert progress["seconds"] == pytest.approx(elapsed * expected / 15, rel=0.01)
     assert page_data(STATES["one survivor"](), Path("run.sqlite"))["run"]["progress"] is None

@@ -10,7 +10,7 @@ import pytest
 from racing.answer.gain import gain
 from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError
-from racing.report.several import duels, headline, runs_of, sentences
+from racing.report.pictures.several import duels, headline, runs_of, sentences
 from tests.report.kit import told
 from tests.report.states import STATES
 

@@ -12,7 +12,7 @@ from racing.answer.head import Answer
 from racing.core.stop import Stop
 from racing.log import Session
 from racing.report import gather
-from racing.report.status import next_step, resume_command, state
+from racing.report.facts import next_step, resume_command
 from tests.report.kit import changed, told_race
 from tests.worlds import normal_world
 
@@ -67,13 +67,14 @@ def test_the_command_that_resumes_a_run_can_be_pasted():
     ids=["none", "interrupted", "failed", "killed", "gone", "at work", "far"],
 )
 def test_a_run_that_is_not_over_says_what_became_of_it_and_what_comes_next(facts, last, said, step):
-    open_run = changed(facts, stopped=None, session=last)
-    assert state(open_run) == said
+    sessions = () if last is None else (last,)
+    open_run = changed(facts, stopped=None, sessions=sessions)
+    assert open_run.state == said
     assert next_step(open_run, LOG) == step
 
 
 def test_a_run_that_is_over_says_why_and_what_comes_next(facts):
-    assert state(facts) == f"over: {facts.stopped.meaning}"
+    assert facts.state == f"over: {facts.stopped.meaning}"
     assert not facts.answer.gain.why
     assert next_step(facts, LOG).startswith("`racing test 'a run.sqlite' INSTANCE...`")
     nothing = Answer(headline="", sentences=())

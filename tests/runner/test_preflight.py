@@ -147,7 +147,9 @@ def test_a_change_may_be_accepted_and_is_kept(tmp_path: Path) -> None:
     options = RunOptions(interrupted=lambda: len(calls(tmp_path / "changed")) >= 15)
     assert not resume(log, accept_changed_target=True, options=options).done
     with SQLiteLog.open(log, write=False) as book:
-        assert [(file.path, file.since) for file in gather(book).changes] == [("target.py", 10)]
+        assert [(file.path, file.after) for file in gather(book).target_changes] == [
+            ("target.py", 9)
+        ]
     assert resume(log).done, "what was accepted is no change any more"
     assert noted(log) == [("target.py", 1), ("target.py", 10)]
     whole = tmp_path / "whole" / "log.sqlite"
@@ -161,7 +163,7 @@ def test_nothing_is_mixed_before_the_first_cost(tmp_path: Path) -> None:
     change(tmp_path / "target.py")
     assert resume(log).done
     with SQLiteLog.open(log, write=False) as book:
-        assert gather(book).changes == ()
+        assert gather(book).target_changes == ()
 
 
 def test_a_script_that_is_gone_is_another_target(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_a_log_without_fingerprints_goes_on_and_has_them_from_then_on(
     with pytest.raises(InputError, match="the 15 costs in"):
         resume(log)
     with SQLiteLog.open(log, write=False) as book:
-        assert gather(book).changes == (), "nobody knows what made the first ones"
+        assert gather(book).target_changes == (), "nobody knows what made the first ones"
 
 
 def test_what_the_target_writes_meanwhile_is_not_the_target(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status
 from racing.log import Header, SQLiteLog
 from racing.report import gather
-from racing.report.tally import Reuse
+from racing.report.parts import Reuse
 from racing.runner.reuse import Earlier, earlier_outcomes, key_of
 from racing.runner.run import resume, run
 from racing.scenario import Scenario, read
@@ -199,8 +199,8 @@ def test_it_is_told_in_facts_export_and_words(old):
     with SQLiteLog.open(new, write=False) as book:
         facts = gather(book)
     many = len(outcomes(old))
-    assert facts.tally.reuse.logs == {"old.sqlite": many}
-    assert facts.seconds == 0 < facts.tally.reuse.seconds
+    assert facts.reuse.logs == {"old.sqlite": many}
+    assert facts.target_seconds == 0 < facts.reuse.seconds
     said = Reuse(logs={"a": 1}, saved={"usd": 0.5, "tokens": 100}, seconds=2).sentence
     assert said == (
         "1 evaluation was not made again but taken from a, which saved $0.5, 100 tokens and 2 s."

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from racing.core.budget import Budget
-from racing.report.run import search_facts
+from racing.report.parts import search_facts
 from racing.search.portfolio import ENOUGH, PortfolioSearch
 from racing.search.team import (
     CANDIDATES,

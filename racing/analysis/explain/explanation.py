@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from racing.analysis import follow_up
-from racing.analysis.explain.ablation import Ablation, PathStep
-from racing.analysis.explain.changes import differing
+from racing.analysis.explain.ablation import Ablation, PathStep, differing
 from racing.analysis.explain.model import Model, fitted
 from racing.analysis.explain.regions import Region, regions
-from racing.analysis.run_log import RunLog, matrix, read_run
+from racing.analysis.follow_up import RunLog, matrix, read_run
 from racing.answer.gain import Gain
 from racing.answer.words import problems_needed
 from racing.base.errors import InputError, MissingExtra
@@ -96,12 +95,9 @@ class Explanation:
 
 
 def explain(
-    log: str | os.PathLike[str],
-    *,
-    against: str | None = None,
-    budget: int | None = None,
+    log: str | os.PathLike[str], *, against: str | None = None, budget: int | None = None,
     options: RunOptions | None = None,
-) -> Explanation | None:
+) -> Explanation | None:  # fmt: skip
     """Explain a run's winner.
 
     Parameters
@@ -168,14 +164,10 @@ def explain(
 def _told(found: Ablation, log: Path | None) -> AblationReport:
     total = found.total
     return AblationReport(
-        log=log,
-        evaluations=found.outcomes,
-        instances=len(found.measured_on),
-        independent=found.independent,
-        total=total,
-        instances_needed=None if total is None else problems_needed(total),
-        steps=found.path,
-    )
+        log=log, evaluations=found.outcomes, instances=len(found.measured_on),
+        independent=found.independent, total=total,
+        instances_needed=None if total is None else problems_needed(total), steps=found.path,
+    )  # fmt: skip
 
 
 def _model(run: Source) -> Model | None:
@@ -183,13 +175,9 @@ def _model(run: Source) -> Model | None:
     rows = 1 + max((one.step for one in run.outcomes), default=0)
     try:
         return fitted(
-            run.space,
-            run.candidates,
-            matrix(run.outcomes, run.candidates, rows),
-            objective=run.scenario.score,
-            near=run.winner,
-            seed=run.scenario.seed,
-        )
+            run.space, run.candidates, matrix(run.outcomes, run.candidates, rows),
+            objective=run.scenario.score, near=run.winner, seed=run.scenario.seed,
+        )  # fmt: skip
     except (InputError, MissingExtra) as why:
         run.notes.append(f"no parameter importance: {why}")
         return None
@@ -255,15 +243,10 @@ def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablati
             f"{' and '.join(run.changed)} changed since the run: its outcomes are not used again"
         )
     ablation = follow_up.carried_out(
-        path,
-        run.scenario,
-        task,
-        _ablation(run, task),
-        candidates=(run.against, run.winner),
-        begun="this ablation began",
-        remedy=", or begin another one with another --budget",
+        path, run.scenario, task, _ablation(run, task), candidates=(run.against, run.winner),
+        begun="this ablation began", remedy=", or begin another one with another --budget",
         options=options,
-    )
+    )  # fmt: skip
     return ablation, path
 
 
@@ -286,16 +269,10 @@ def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
 def _ablation(run: Source, task: Mapping[str, Any]) -> Ablation:
     """The ablation before its first evaluation, with the outcomes known when it began."""
     return Ablation(
-        run.space,
-        run.against.values,
-        run.winner.values,
-        run.scenario.plan.instances,
-        budget=task["budget"],
-        seed=run.scenario.seed,
-        known=known_outcomes(run, task["known"]),
-        fresh=task["fresh"],
-        objective=run.scenario.score,
-    )
+        run.space, run.against.values, run.winner.values, run.scenario.plan.instances,
+        budget=task["budget"], seed=run.scenario.seed, known=known_outcomes(run, task["known"]),
+        fresh=task["fresh"], objective=run.scenario.score,
+    )  # fmt: skip
 
 
 def new_task(run: Source, budget: int) -> dict[str, Any]:

@@ -91,12 +91,8 @@ class Decomposition:
 
 
 def decompose(
-    trees: Sequence[Tree],
-    space: Space,
-    *,
-    near: Configuration | None = None,
-    seed: int = 1,
-) -> Decomposition:
+    trees: Sequence[Tree], space: Space, *, near: Configuration | None = None, seed: int = 1,
+) -> Decomposition:  # fmt: skip
     """Decompose the variance of the trees' predictions over the space.
 
     Parameters

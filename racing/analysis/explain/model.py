@@ -68,14 +68,9 @@ class Model:
 
 
 def fitted(
-    space: Space,
-    candidates: Sequence[Candidate],
-    costs: NDArray[np.float64],
-    *,
-    objective: Objective,
-    near: Candidate,
-    seed: int,
-) -> Model:
+    space: Space, candidates: Sequence[Candidate], costs: NDArray[np.float64], *,
+    objective: Objective, near: Candidate, seed: int,
+) -> Model:  # fmt: skip
     """The forest of all configurations and its importances.
 
     Parameters
@@ -104,14 +99,10 @@ def fitted(
         raise InputError("all configurations cost the same")
     parts = decompose(forest.trees, space, near=near.values, seed=seed)
     return Model(
-        configurations=forest.configurations,
-        left_out=int(useless.sum()) if some else 0,
-        scale=scale,
-        r2=forest.r2,
-        poor=forest.poor,
-        parameters=parts.parameters,
+        configurations=forest.configurations, left_out=int(useless.sum()) if some else 0,
+        scale=scale, r2=forest.r2, poor=forest.poor, parameters=parts.parameters,
         interactions=parts.pairs,
-    )
+    )  # fmt: skip
 
 
 def _best(

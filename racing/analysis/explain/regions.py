@@ -68,11 +68,8 @@ class Region:
 
 
 def regions(
-    space: Space,
-    configurations: Sequence[Configuration],
-    evaluations: Ints,
-    failures: Ints,
-) -> tuple[Region, ...]:
+    space: Space, configurations: Sequence[Configuration], evaluations: Ints, failures: Ints,
+) -> tuple[Region, ...]:  # fmt: skip
     """Regions where runs fail, the surest first, then those without any configuration.
 
     Parameters
@@ -130,17 +127,10 @@ def _region(
         (None, None) if space.encoding.levels[j] else (_value(space, j, end) for end in ends)
     )
     return Region(
-        kind="failing",
-        name=name,
-        low=low,
-        high=high,
-        level=_level(space, name, cell),
-        configurations=int(mask.sum()),
-        evaluations=inside,
-        failures=failed,
-        elsewhere=(int(failures.sum()) - failed) / others if others else None,
-        p_value=p_value,
-    )
+        kind="failing", name=name, low=low, high=high, level=_level(space, name, cell),
+        configurations=int(mask.sum()), evaluations=inside, failures=failed,
+        elsewhere=(int(failures.sum()) - failed) / others if others else None, p_value=p_value,
+    )  # fmt: skip
 
 
 def _unexplored(space: Space, points: Floats) -> list[Region]:

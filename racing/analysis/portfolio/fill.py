@@ -42,12 +42,9 @@ _BATCH = 8
 
 
 def fill(
-    logs: Sequence[str | os.PathLike[str]],
-    evaluations: int,
-    *,
-    size: int | None = None,
+    logs: Sequence[str | os.PathLike[str]], evaluations: int, *, size: int | None = None,
     options: RunOptions | None = None,
-) -> bool:
+) -> bool:  # fmt: skip
     """Spend evaluations where they can change the team; the costs are then known to `portfolio`.
 
     Parameters
@@ -84,34 +81,18 @@ def fill(
 
 
 def _carried_out(
-    path: Path,
-    task: Mapping[str, Any],
-    known: KnownCosts,
-    options: RunOptions | None,
+    path: Path, task: Mapping[str, Any], known: KnownCosts, options: RunOptions | None,
     budget: Budget | None = None,
-) -> Filling:
+) -> Filling:  # fmt: skip
     """The filling of a log, driven to its end."""
     filling = Filling(
-        known.candidates,
-        _given(known),
-        known.costs,
-        size=task["size"],
-        budget=task["budget"],
-        objective=known.objective,
-        direction=known.direction,
-        failures=known.scenario.plan.failures,
-    )
+        known.candidates, _given(known), known.costs, size=task["size"], budget=task["budget"],
+        objective=known.objective, direction=known.direction, failures=known.scenario.plan.failures,
+    )  # fmt: skip
     return follow_up.carried_out(
-        path,
-        known.scenario,
-        task,
-        filling,
-        candidates=known.candidates,
-        begun="the run",
-        files=known.files,
-        budget=budget,
-        options=options,
-    )
+        path, known.scenario, task, filling, candidates=known.candidates, begun="the run",
+        files=known.files, budget=budget, options=options,
+    )  # fmt: skip
 
 
 def _begun(
@@ -159,17 +140,10 @@ class Filling(BatchDecider):
     word: ClassVar[str] = "filling"
 
     def __init__(
-        self,
-        candidates: Sequence[Candidate],
-        instances: Sequence[Instance],
-        costs: Floats,
-        *,
-        size: int,
-        budget: int,
-        objective: Objective,
-        direction: Direction = "minimize",
+        self, candidates: Sequence[Candidate], instances: Sequence[Instance], costs: Floats, *,
+        size: int, budget: int, objective: Objective, direction: Direction = "minimize",
         failures: Failures = WORST,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(budget, direction, failures)
         self.costs, self._size, self._objective = costs.copy(), size, objective
         self._rows = [

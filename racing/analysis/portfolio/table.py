@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis import follow_up
-from racing.analysis.run_log import RunLog, matrix, read_run
+from racing.analysis.follow_up import RunLog, matrix, read_run
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from racing.analysis.portfolio.choice import Portfolio
 from racing.answer.document import TextTable, bare, literal, table
 from racing.answer.gain import Gain
 from racing.answer.head import alike, all_failed, is_front
 from racing.answer.words import cell, label, where
+from racing.base.plain import printable
 from racing.base.words import (
     amount,
     count,
@@ -25,18 +29,18 @@ from racing.base.words import (
     value_text,
 )
 from racing.core.budget import PAID
+from racing.core.candidate import Candidate
+from racing.report.facts import Facts, next_step
 from racing.report.forms import Shared, short
 from racing.report.history import History, read_history
+from racing.report.parts import TeamFacts, members_of
 from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
-from racing.report.pictures.several import pictures_of
+from racing.report.pictures.several import Run, duels, headline, pictures_of, runs_of, sentences
 from racing.report.pictures.team import team_pictures
-from racing.report.portfolio import team_sentences
-from racing.report.run import RunReport, TeamFacts, run_report
+from racing.report.portfolio import command_line, team_sentences
 from racing.report.run_document import uncounted
 from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
-from racing.report.several import Run, duels, headline, runs_of, sentences
-from racing.report.use_forms import forms_of, use_forms, use_title
 
 _FEW_PAIRS = 6
 """Wins and losses from which the chance against the closest other is told."""
@@ -114,23 +118,23 @@ def read_page_data(log: Path) -> dict[str, Any]:
 
 def page_data(history: History, log: Path) -> dict[str, Any]:
     """The data of a run's page."""
-    told = run_report(history, log)
-    team = told.search.team if told.search else None
+    told, team = history.answer, history.search.team if history.search else None
     which = [] if team is None else enough(team.members)
     made = (
-        f"Seed {told.seed}, {shown(told.asked, 200)}, begun {shown(moment(told.created))}, "
-        f"racing {shown(history.header.racing) or '–'}."
+        f"Seed {history.seed}, {shown(history.asked, 200)}, "
+        f"begun {shown(moment(history.created))}, racing {shown(history.header.racing) or '–'}."
     )
-    said = (*told.answer.sentences, *which, *_closest(history), *_waiting(history, told))
+    said = (*told.sentences, *which, *_closest(history), *_waiting(history))
     return page(
-        name=told.name, state=told.state, advice=told.next, progress=_progress(history), made=made,
-        headline=told.answer.headline, sentences=said, figures=_figures(history, told),
-        tables=_tables(told, team), pictures=pictures(history), gain=gain_of(told.answer.gain),
-        use=[asdict(one) for one in use_forms(history)], use_title=use_title(history),
+        name=history.name, state=history.state, advice=next_step(history, log), made=made,
+        progress=_progress(history), headline=told.headline, sentences=said,
+        figures=_figures(history), tables=_tables(history, team), pictures=pictures(history),
+        gain=gain_of(told.gain), use=[asdict(one) for one in use_forms(history)],
+        use_title=use_title(history),
     )  # fmt: skip
 
 
-def _tables(told: RunReport, team: TeamFacts | None) -> Iterator[TextTable]:
+def _tables(told: History, team: TeamFacts | None) -> Iterator[TextTable]:
     """The members of a front or a team with their values; else what the winner changes."""
     if told.front is not None and told.front.members:
         yield from front_tables(told, told.front, told.front.show)
@@ -151,43 +155,44 @@ def gain_of(told: Gain) -> dict[str, Any] | None:
 
 def _progress(history: History) -> dict[str, Any] | None:
     """The progress of a run and its remaining seconds; None where unknown."""
-    done, expected = history.counted + history.use.under_way, history.race.expected_evaluations
+    done = history.evaluations + history.spent.under_way
+    expected = history.race.expected_evaluations
     if history.stopped is not None or done == 0 or not 0 < expected < math.inf:
         return None
     return {
         "share": round(done / (done + expected), 3),
-        "seconds": short(history.elapsed * expected / done, 3),
+        "seconds": short(history.wall_seconds * expected / done, 3),
     }
 
 
 def _closest(history: History) -> Iterator[str]:
     """The certainty of the winner against the closest other, where both are known well enough."""
     race, pair = history.race, last_pair(history)
-    told = history.test("winner") is not None or is_front(race) or alike(race)
-    if pair is None or race.stopped is None or told or history.header.objective != "rank":
+    told = history.tested("winner") is not None or is_front(race) or alike(race)
+    if pair is None or race.stopped is None or told or history.objective != "rank":
         return  # by means, wins and losses do not decide
     if pair.wins + pair.losses >= _FEW_PAIRS:
         chance = " to ".join(percent(pair.chance(bound)) for bound in ("lower", "upper"))
         yield (
-            f"Against {history.name(pair.second)}, the closest other, it wins more often than "
+            f"Against {history.called(pair.second)}, the closest other, it wins more often than "
             f"it loses with a probability of {chance}."
         )
 
 
-def _waiting(history: History, told: RunReport) -> Iterator[str]:
+def _waiting(history: History) -> Iterator[str]:
     """What has not been evaluated, or does not count yet."""
-    if not told.evaluations:
+    if not history.evaluations:
         yield f"No evaluation of the {count(len(history.candidates), 'candidate')} has ended."
     elif not all_failed(history.race):
-        yield from uncounted(told)
+        yield from uncounted(history)
 
 
-def _figures(history: History, told: RunReport) -> dict[str, str]:
-    budget = history.race.budget
+def _figures(told: History) -> dict[str, str]:
+    budget = told.race.budget
     most = f" of {budget.evaluations}" if budget.evaluations else ""
     found = {
         told.leads: "–" if told.winner is None else refer(told.winner),
-        "Candidates left": f"{len(told.survivors)} of {len(history.candidates)}",
+        "Candidates left": f"{len(told.survivors)} of {len(told.candidates)}",
         "Complete instances": str(told.instances),
         "Evaluations": f"{told.evaluations}{most}",
         "Failed": str(told.failures),
@@ -237,11 +242,11 @@ def _overview(runs: Sequence[Run]) -> TextTable:
         "gain over the default": [cell(one) for one in gains],
         "measured on": [None if one.estimate is None else where(one) for one in gains],
         "candidates": [len(one.candidates) for one in every],
-        "instances": [one.race.instances_seen for one in every],
-        "evaluations": [one.counted for one in every],
-        "failed": [one.failed for one in every],
-        "time": [duration(one.elapsed) for one in every],
-        "seed": [one.header.seed for one in every],
+        "instances": [one.instances for one in every],
+        "evaluations": [one.evaluations for one in every],
+        "failed": [one.failures for one in every],
+        "time": [duration(one.wall_seconds) for one in every],
+        "seed": [one.seed for one in every],
     }
     heads = ("", *(literal(run.label) for run in runs))
     return table("runs", "The runs", heads, ((name, *cells) for name, cells in rows.items()))
@@ -252,13 +257,13 @@ def _winners(runs: Sequence[Run]) -> list[TextTable]:
     history, winners = runs[0].history, [run.winner for run in runs if run.winner is not None]
     if len(winners) < len(runs):
         return []
-    configurations = [history.default.values, *(one.values for one in winners)]
+    configurations = [history.baseline.values, *(one.values for one in winners)]
     rows = (
         map(literal, (name, *(value_text(one.get(name)) for one in configurations)))
         for name in dict.fromkeys(name for one in configurations for name in one)
         if len({repr(one.get(name)) for one in configurations}) > 1
     )
-    default = f"{refer(history.default)} ({runs[0].label})"
+    default = f"{refer(history.baseline)} ({runs[0].label})"
     columns = ("parameter", *map(literal, (default, *(run.called for run in runs))))
     return [table("winners", "The winners", columns, rows)]
 
@@ -281,3 +286,58 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
         use=[asdict(one) for one in use],
         use_title="The configurations of the team",
     )
+
+
+# --- the configuration to be used ------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class UseForm:
+    """A text to be copied, and its name."""
+
+    label: str
+    text: str
+
+
+def use_forms(facts: Facts) -> tuple[UseForm, ...]:
+    """The forms of the winner's configuration, or of a team's or front's by name; none without one.
+
+    The command line is there for targets that are programs, one for each member: with `INSTANCE`
+    and `SEED` where the instance and the seed belong.
+    """
+    if facts.winner is None:
+        return ()
+    return forms_of(facts.header.scenario, _members(facts) or (facts.winner,))
+
+
+def forms_of(scenario: Mapping[str, Any], candidates: Sequence[Candidate]) -> tuple[UseForm, ...]:
+    """The forms of one configuration, or of several by name."""
+    values: dict[str, Any] = {str(one): dict(one.values) for one in candidates}
+    if len(candidates) == 1:
+        values = dict(candidates[0].values)
+    forms = [
+        UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
+        UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
+    ]
+    lines = [command_line(scenario, one) for one in candidates]
+    if all(lines):
+        forms.insert(0, UseForm(label="Command line", text="\n".join(lines)))
+    return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
+
+
+def _members(facts: Facts) -> tuple[Candidate, ...]:
+    """The members of a team, or of a front of several; () of one configuration."""
+    team = members_of(facts.race)
+    if team or facts.front is None:
+        return team
+    front = facts.front.members
+    return tuple(one.candidate for one in front if len(front) > 1)
+
+
+def use_title(facts: Facts) -> str:
+    """The title of `use_forms`; empty without a winner."""
+    if facts.winner is None:
+        return ""
+    if _members(facts):
+        return f"The configurations of the {'team' if members_of(facts.race) else 'front'}"
+    return f"The configuration of {refer(facts.winner)}"

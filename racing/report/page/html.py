@@ -37,18 +37,11 @@ def html(data: Mapping[str, Any], *, live: bool = False) -> str:
     run, summary = data["run"], data["summary"]
     sentences = "".join(f"<p>{escaped(text)}</p>" for text in summary["sentences"])
     return Template(_text("page.html")).substitute(
-        live=' data-live="yes"' if live else "",
-        policy=policy(live=live),
-        title=escaped(f"{run['name']} · racing report"),
-        name=escaped(run["name"]),
-        state=escaped(run["state"]),
-        headline=escaped(summary["headline"]),
-        summary=sentences,
-        made=escaped(run["made"]),
-        style=_text("page.css"),
-        facts=embedded(data),
-        script=script(),
-    )
+        live=' data-live="yes"' if live else "", policy=policy(live=live),
+        title=escaped(f"{run['name']} · racing report"), name=escaped(run["name"]),
+        state=escaped(run["state"]), headline=escaped(summary["headline"]), summary=sentences,
+        made=escaped(run["made"]), style=_text("page.css"), facts=embedded(data), script=script(),
+    )  # fmt: skip
 
 
 def write_page(path: Path, data: Mapping[str, Any]) -> Path:

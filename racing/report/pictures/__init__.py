@@ -1,15 +1,15 @@
 """Facts → pictures: each has a title, a sentence, how to read it, a figure, and a table.
 
-result           who won, and by how much: the default, unseen problems, the second, families
+result           who won, and by how much: the default, unseen problems, the second, families; the
+                 last ones: their scores as points, boxes and distributions
 course           how the run went: survivors, departures, who was ahead
 spending         what it spent: the budget, the workers, the failures
 ranks, diagram   every candidate on every instance; mean ranks as a diagram; pairs of algorithms
-finalists        the last ones: their scores as points, boxes and distributions
 space            parameters: effects, a map, where the search looked, importance
 configurations   configurations side by side, and their family tree
 front            candidates and algorithms by several metrics
 runs             unpaired runs: every run, and shares as step functions
-several, team    runs beside each other; a team of candidates
+several, team    runs side by side; a team of candidates
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from racing.report.picture import DataTable, Item, Picture
 from racing.report.pictures import (
     configurations,
     course,
-    finalists,
     front,
     ranks,
     result,
@@ -50,7 +49,7 @@ _EVERY: tuple[Callable[[History], Picture], ...] = (
     space.importances,
     space.effects_of_parameters,
     space.map_of_two,
-    finalists.strips,
+    result.strips,
     course.dropped,
     spending.budget,
     spending.workers,
@@ -74,12 +73,8 @@ def pictures(history: History) -> tuple[Picture, ...]:
     drawn = (draw(history) for draw in _EVERY if of_a_search or draw not in _OF_A_SEARCH)
     goal = history.race.results.goal
     metric = goal.of_one if isinstance(goal, Goal) else ""
-    return tuple(_by(metric, one) for one in drawn if not one.absent and _belongs(history, one))
-
-
-def _belongs(history: History, one: Picture) -> bool:
-    """Whether a picture is of the answer: of a front, none is that sees one metric alone."""
-    return not is_front(history.race) or one.id not in _OF_ONE_COST
+    left_out = _OF_ONE_COST if is_front(history.race) else ()  # they see one metric alone
+    return tuple(_by(metric, one) for one in drawn if not (one.absent or one.id in left_out))
 
 
 def _by(metric: str, one: Picture) -> Picture:

@@ -42,7 +42,7 @@ def configurations(history: History) -> Picture | str:
         ("candidate", "fate", "mean place", "runs", "failed",
          *(refer(one.name) for one in varying)),
         (
-            (history.name(id), history.fate(id), short(places.get(id), 3), spent[id].evaluations,
+            (history.called(id), history.fate(id), short(places.get(id), 3), spent[id].evaluations,
              spent[id].failures,
              *(history.candidates[id].values.get(one.name) for one in varying))
             for id in kept
@@ -76,7 +76,7 @@ def _parallel(
             width, opacity = _LOOKS[fate]
             marks.append(Lines(x=across, ys=[lines[k] for k in own], colour=fate, name=fate,
                                width=width, opacity=opacity, rows=own))  # fmt: skip
-    if (default := history.default.id) in ids:
+    if (default := history.baseline.id) in ids:
         marks.append(Lines(x=across, ys=[lines[ids.index(default)]], colour="ink", width=1.8,
                            dash="dashed", name="default"))  # fmt: skip
     names = [refer(name, 16) for name in ("mean place", *(one.name for one in shown))]
@@ -159,7 +159,7 @@ def family(history: History) -> Picture | str:
     found = origins(history)
     if not any(one.parent is not None for one in found):
         return "No candidate was derived from another one."
-    line = [history.name(one.candidate) for one in found if one.ancestor]
+    line = [history.called(one.candidate) for one in found if one.ancestor]
     kept = [one for one in found if one.ancestor or one.number > len(found) - _TREE]
     how = Counter(one.origin for one in found).most_common()
     said = (
@@ -177,7 +177,7 @@ def family(history: History) -> Picture | str:
         table=table(
             ("number", "candidate", "parent", "origin", "generation", "fate"),
             (
-                (one.number, history.name(one.candidate), _parent(history, one), one.origin,
+                (one.number, history.called(one.candidate), _parent(history, one), one.origin,
                  one.generation, history.fate(one.candidate))
                 for one in found
             ),
@@ -186,7 +186,7 @@ def family(history: History) -> Picture | str:
 
 
 def _parent(history: History, one: Origin) -> str | None:
-    return None if one.parent is None else history.name(one.parent)
+    return None if one.parent is None else history.called(one.parent)
 
 
 def _tree(history: History, kept: Sequence[Origin]) -> forms.Figure:

@@ -176,9 +176,9 @@ def _departures(
         x0=[after - half for after, _ in out], x1=[after + half for after, _ in out],
         y0=[top - 1 for top in tops], y1=tops,
         tip={
-            "candidate": [history.name(one.candidate) for _, one in out],
+            "candidate": [history.called(one.candidate) for _, one in out],
             "after": [count(after, "instance") for after, _ in out],
-            "against": [history.name(one.against) for _, one in out],
+            "against": [history.called(one.against) for _, one in out],
             "measure": [f"{one.measure} {value_text(_value(one))}, threshold "
                         f"{value_text(short(one.threshold, 4))}" for _, one in out],
         },
@@ -203,9 +203,9 @@ def _rows(history: History, look: Look) -> Iterator[tuple[object, ...]]:
         if gone is None and one.candidate not in compared:
             continue
         yield (
-            look.number, look.verdict.instances, history.name(one.candidate),
+            look.number, look.verdict.instances, history.called(one.candidate),
             "left" if gone else "stayed", short(one.mean_rank, 4), one.wins, one.losses,
-            *((str(gone.reason), history.name(gone.against), gone.measure, _value(gone),
+            *((str(gone.reason), history.called(gone.against), gone.measure, _value(gone),
                short(gone.threshold, 4)) if gone else (None,) * 5),
         )  # fmt: skip
 
@@ -253,7 +253,7 @@ def incumbents(history: History) -> tuple[Incumbent, ...]:
         id = mark.leader
         if id is None or (found and found[-1].candidate == id):
             continue
-        _, costs = history.matrices.pair(id, history.default.id)
+        _, costs = history.matrices.pair(id, history.baseline.id)
         costs = costs[np.isfinite(costs).all(axis=1)]
         own, other = costs.mean(axis=0).tolist() if len(costs) else (None, None)
         found.append(Incumbent(mark.evaluations, mark.elapsed, id, own, other, len(costs)))
@@ -271,14 +271,14 @@ def best_so_far(history: History) -> Picture | str:
     found = incumbents(history)
     if not found:
         return "No candidate has been ahead yet."
-    default, unit, final = refer(history.default), history.unit, found[-1]
+    default, unit, final = refer(history.baseline), history.unit, found[-1]
     rows = [
-        (one.evaluations, short(one.elapsed, 4), history.name(one.candidate),
+        (one.evaluations, short(one.elapsed, 4), history.called(one.candidate),
          *(score_of(of, history.race.direction) for of in (one.cost, one.default_cost)), one.gain,
          one.instances)
         for one in found
     ]  # fmt: skip
-    name = history.name(final.candidate)
+    name = history.called(final.candidate)
     said = f"{len(found)} took the lead, {name} last"
     said = f"{name} has led so far" if len(found) == 1 else said
     if final.gain is not None and name != default:

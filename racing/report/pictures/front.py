@@ -19,11 +19,10 @@ from racing.core.fronts import chance_words, hypervolume
 from racing.core.goal import Goal
 from racing.report import forms
 from racing.report.forms import Axis, Intervals, Line, Mark, Points, Texts, short
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
 from racing.report.picture import Picture, evenly, in_unit, picture, table
 from racing.report.pictures.course import over_time, stepped
-from racing.report.pictures.finalists import distributions
+from racing.report.pictures.result import distributions
 from racing.stats.intervals import half_width
 
 _POINTS = 800
@@ -178,18 +177,18 @@ def front(history: History) -> Picture | str:
     found = history.front
     if found is None:
         return ""
-    if not found.front:
+    if not found.members:
         return "No instance is complete yet."
     best = history.winner
     rows = [
         (refer(one.candidate), chance_words(one.on_front), *one.metrics.values(), one.failures,
          "best compromise" if one.candidate == best else beaten)
-        for part, beaten in ((found.front, ""), (found.maybe, "dominated")) for one in part
+        for part, beaten in ((found.members, ""), (found.maybe, "dominated")) for one in part
     ]  # fmt: skip
     return Picture(
         sentence=history.answer.headline,
         figure=front_figure(_metrics(history), standings(history)),
-        table=table(("candidate", "P", *found.front[0].metrics, "failed", ""), rows),
+        table=table(("candidate", "P", *found.metrics, "failed", ""), rows),
     )
 
 
@@ -200,7 +199,7 @@ def standings(history: History) -> list[Placed]:
     """
     results, goal, found = history.race.results, goal_of(history), []
     assert history.front is not None
-    on_front = {one.candidate.id for one in history.front.front}
+    on_front = {one.candidate.id for one in history.front.members}
     kept = [*on_front, *(id for id in results.candidates if id not in on_front)][:_POINTS]
     ways = [goal.metrics[name].direction for name in goal.front]
     for id in sorted(kept):
@@ -212,7 +211,7 @@ def standings(history: History) -> list[Placed]:
                      for values, way in zip(known, ways, strict=True)]  # fmt: skip
             halves = tuple(map(_half, known)) if id in on_front else None
             kind = _kind(history, id, on_front)
-            found.append(Placed(id=id, name=history.name(id), means=tuple(means), kind=kind,
+            found.append(Placed(id=id, name=history.called(id), means=tuple(means), kind=kind,
                                 halves=halves))  # fmt: skip
     return found
 
@@ -220,7 +219,7 @@ def standings(history: History) -> list[Placed]:
 def _kind(history: History, id: int, on_front: Collection[int], *, best: bool = True) -> str:
     if best and history.winner is not None and id == history.winner.id:
         return "best"
-    return "default" if id == history.default.id else "front" if id in on_front else "dropped"
+    return "default" if id == history.baseline.id else "front" if id in on_front else "dropped"
 
 
 def _half(values: Floats) -> float | None:
@@ -237,7 +236,7 @@ def held_out(history: History) -> Picture | str:
     run's front beside them were lucky in the run, or are behind by little. The diamond is the
     default. The scores in each metric can be drawn as boxes (ends, quartiles, median) too.
     """
-    found = history.test("front")
+    found = history.tested("front")
     if found is None:
         return ""
     metrics, names, points, rows = _metrics(history), goal_of(history).front, [], []
@@ -273,9 +272,9 @@ def so_far(history: History) -> Picture | str:
     worst mean of each metric, as a share of that of the front now; all means are those of the whole
     run. A line that stays flat says that more budget brought nothing.
     """
-    if history.front is None or not history.front.front or history.searching:
+    if history.front is None or not history.front.members or history.searching:
         return ""
-    last = {one.candidate.id for one in history.front.front}
+    last = {one.candidate.id for one in history.front.members}
     results = history.race.results
     costs = np.stack([results.of(name).costs for name in goal_of(history).front], axis=2)
     ran = np.isfinite(costs)

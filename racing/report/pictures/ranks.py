@@ -16,8 +16,7 @@ from racing.base.quantities import score_of
 from racing.base.words import count, number, refer, shown
 from racing.report import forms
 from racing.report.forms import Axis, Key, Line, Matrix, Order, Points, Texts, category, short
-from racing.report.history import History
-from racing.report.matrices import Floats, Matrices
+from racing.report.history import Floats, History, Matrices
 from racing.report.picture import Picture, in_unit, picture, table
 from racing.report.pictures.diagram import diagram, diagram_figure
 
@@ -60,7 +59,7 @@ def by_instance(history: History) -> Picture | str:
     return Picture(
         sentence=said,
         figure=heat(
-            list(map(history.name, kept)), list(map(history.instance, steps)),
+            list(map(history.called, kept)), list(map(history.instance, steps)),
             found.among_all[cells].T, score_of(found.costs[cells].T, history.race.direction),
             in_unit("score", history.unit), entry=kept,
         ),
@@ -68,7 +67,7 @@ def by_instance(history: History) -> Picture | str:
             ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
              in_unit("mean score", history.unit)),
             (
-                (history.name(id), history.fate(id), int(ran[k]), short(found.places[id], 3),
+                (history.called(id), history.fate(id), int(ran[k]), short(found.places[id], 3),
                  int(best[k]), float(scores[k]))
                 for id in order for k in (found.column[id],)
             ),
@@ -104,7 +103,8 @@ def heat(
     rows = {"by standing": range(len(names)),
             "by entry": sorted(range(len(entry)), key=lambda k: entry[k])}  # fmt: skip
     matrix = Matrix(
-        cells=tuple(tuple(map(_whole, row)) for row in cells), keys=(*scale, *failed),
+        cells=tuple(tuple(k if k is None else int(k) for k in row) for row in cells),
+        keys=(*scale, *failed),
         values=tuple(tuple(short(v, 4) for v in row) for row in values.tolist()), value=value,
         apart=len(failed), tip={of: (), instance: ()},
     )  # fmt: skip
@@ -114,10 +114,6 @@ def heat(
     height = max(max(8, min(22, 620 // len(names))) * len(names), 40) + 90
     y = _ordered(category(names, reverse=True), rows)
     return forms.figure([matrix], _ordered(x, columns), y, wide=True, height=height)
-
-
-def _whole(cell: Any) -> int | None:
-    return None if cell is None else int(cell)
 
 
 def _ordered(axis: Axis, choices: Mapping[str, Sequence[int]]) -> Axis:

@@ -120,7 +120,7 @@ def map_of_two(history: History) -> Picture | str:
     first, second = found[:2]
     names = refer(first.name), refer(second.name)
     rows = [
-        (history.name(id), value, second.of[id], round(float(place), 3), history.fate(id))
+        (history.called(id), value, second.of[id], round(float(place), 3), history.fate(id))
         for (id, value), place in zip(first.of.items(), first.standing, strict=True)
         if id in second.of
     ]
@@ -139,14 +139,14 @@ def _map(history: History, found: Sequence[Effect]) -> forms.Figure:
     ids, standing = _drawn(found)
     ids = sorted(ids, key=lambda id: -standing[id])
     axes, x = _axes(found, ids)
-    shades, names = [standing[id] for id in ids], [*map(history.name, ids)]
+    shades, names = [standing[id] for id in ids], [*map(history.called, ids)]
     marks = [Points(x=x, y=_turned(x), shades=shades, size=4.5, name="a good mean place is dark",
                     tip={"candidate": names, "mean place": shades})]  # fmt: skip
     looks: dict[str, Any] = {"default": {"symbol": "diamond", "colour": "ink"}, "winner": {}}
-    for name, one in (("default", history.default), ("winner", history.winner)):
+    for name, one in (("default", history.baseline), ("winner", history.winner)):
         if one is not None and one.id in ids:
             seat = [[of[ids.index(one.id)]] for of in x]
-            tip = {"candidate": [history.name(one.id)], "fate": [name]}
+            tip = {"candidate": [history.called(one.id)], "fate": [name]}
             marks.append(Points(x=seat, y=_turned(seat), size=7, name=name, tip=tip, **looks[name]))
     return forms.figure(marks, axes, _turned(axes), height=380)
 
@@ -214,7 +214,7 @@ def importance(history: History) -> Model:
     outcomes, place = history.outcomes, {one.id: k for k, one in enumerate(candidates)}
     costs = np.full((1 + int(outcomes.step.max(initial=0)), len(place)), np.nan)
     costs[outcomes.step, [place[id] for id in outcomes.candidate.tolist()]] = outcomes.cost
-    how: Any = {"objective": history.header.objective, "seed": history.header.seed}
+    how: Any = {"objective": history.objective, "seed": history.seed}
     return fitted(space, candidates, costs, near=winner, **how)
 
 

@@ -14,8 +14,7 @@ from racing.base.words import amounts, count, duration, listed, percent, shown
 from racing.core.experiment import total
 from racing.report import forms
 from racing.report.forms import Axis, Bars, Line, short
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
 from racing.report.picture import LOOKS, Item, Picture, picture, table
 from racing.report.watched import natural
 
@@ -68,9 +67,9 @@ def budget(history: History) -> Picture | str:
     """Parts of all evaluations and of all target time, by what became of the candidate. A large
     part for candidates that were dropped late means that they were hard to tell from the best.
     """
-    if not history.counted:
+    if not history.evaluations:
         return "Nothing has been spent yet."
-    parts, charged, race = spending(history), history.tally.paid, history.race
+    parts, charged, race = spending(history), history.paid, history.race
     lost = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
     failed, left = sum(part.failed for part in parts), race.budget.left(race.spent).evaluations
     unspent = f" Unspent: {count(round(left), 'evaluation')}." if 0 < left < math.inf else ""
@@ -92,9 +91,9 @@ def budget(history: History) -> Picture | str:
     ]  # fmt: skip
     return Picture(
         sentence=(
-            f"{count(history.counted, 'evaluation')} took {duration(history.seconds)} of target "
-            f"time; {percent(lost / history.counted)} went into candidates that were dropped"
-            f"{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
+            f"{count(history.evaluations, 'evaluation')} took {duration(history.target_seconds)} "
+            f"of target time; {percent(lost / history.evaluations)} went into candidates that were "
+            f"dropped{f', and {failed} failed' if failed else ''}.{paid}{unspent}"
         ),
         figure=forms.figure(marks, Axis("%", ends=(0.0, 100.0)),
                             forms.category(measures, reverse=True), height=60 + 50 * len(y)),
@@ -230,7 +229,7 @@ def _evaluations(history: History, found: Timeline, time: Axis) -> forms.Plot:
     bars = found.bars
     every = Bars(
         x0=bars.start, x1=bars.start + bars.seconds, y0=bars.worker - 0.36, y1=bars.worker + 0.36,
-        tip={"candidate": map(history.name, bars.candidate.tolist()),
+        tip={"candidate": map(history.called, bars.candidate.tolist()),
              "instance": map(history.instance, bars.step.tolist()),
              "seconds": [short(s, 4) for s in bars.seconds.tolist()]},
     )  # fmt: skip
@@ -246,7 +245,7 @@ def failures(history: History) -> Picture | str:
     """Failures with the same first line are counted together. Below is the end of the latest
     message of each kind, as the target wrote it.
     """
-    found = history.failures
+    found = history.failure_groups
     if not found:
         return "Nothing failed."
     share = history.outcomes.failed.mean() if len(history.outcomes) else 1.0
@@ -256,7 +255,7 @@ def failures(history: History) -> Picture | str:
     )
     where = {}
     for id, step in (one.example for one in found):
-        name = history.name(id) if id in history.candidates else f"#{id}"
+        name = history.called(id) if id in history.candidates else f"#{id}"
         where[id, step] = f"{name} on {history.instance(step)}"
     return Picture(
         sentence=said + f" Shown: the {_KINDS} most frequent." * (len(found) > _KINDS),

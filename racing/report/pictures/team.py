@@ -11,10 +11,9 @@ from racing.analysis.portfolio.choice import Portfolio
 from racing.analysis.portfolio.team import Member, certain_scores, team_members
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, refer
-from racing.report.facts import members_of
 from racing.report.forms import short
-from racing.report.history import History
-from racing.report.matrices import Floats
+from racing.report.history import Floats, History
+from racing.report.parts import members_of
 from racing.report.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
 from racing.report.portfolio import team_sentences, worth

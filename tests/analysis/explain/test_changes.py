@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from racing.analysis.explain.changes import changes, differing
+from racing.analysis.explain.ablation import changes, differing
 from racing.space import Boolean, Categorical, Integer, Real, Space
 
 FLAT = Space({"a": Real(0, 1, default=0.5), "b": Integer(1, 9, default=3), "c": Boolean()})

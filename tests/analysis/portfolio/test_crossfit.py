@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.crossfit import (
+from racing.analysis.portfolio.choice import (
     FOLDS,
     LEAST,
     folds_of,

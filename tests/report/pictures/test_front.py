@@ -23,7 +23,7 @@ def test_every_candidate_has_its_means_and_members_of_the_front_their_intervals(
     names = (plot.y[0].name, plot.x[0].name)
     assert names == ("time, lower is better", "success, higher is better")
     results, points = run.race.results, standings(run)
-    on_front = {one.candidate.id for one in run.front.front}
+    on_front = {one.candidate.id for one in run.front.members}
     assert 1 < len(on_front) < len(points) == len(results.candidates)
     for one in points:
         column = results.candidates.index(one.id)
@@ -84,7 +84,7 @@ def test_the_front_so_far_is_measured_by_all_that_is_known_now() -> None:
         on_front = alive[front(costs[:n, alive].mean(axis=0), np.zeros(2))]
         assert members == f"{len(on_front)} on the front"
         assert evaluations >= len(alive) * n
-        last = [results.candidates.index(one.candidate.id) for one in run.front.front]
+        last = [results.candidates.index(one.candidate.id) for one in run.front.members]
         volumes = [hypervolume(final[part], final.max(axis=0)) for part in (on_front, last)]
         assert share == pytest.approx(volumes[0] / volumes[1], rel=1e-5)
     (line,) = marks(found, Line)

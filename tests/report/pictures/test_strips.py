@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.report.forms import Points
-from racing.report.pictures.finalists import advantages, shared_costs, strips
+from racing.report.pictures.result import advantages, shared_costs, strips
 from tests.report.kit import marks, told
 
 
