@@ -18,7 +18,7 @@ class Finish(Phase):
 
     def __init__(self, context: SearchContext, elites: Sequence[int], instances: int) -> None:
         super().__init__(context, list(elites), instances)
-        most, left = self._settings.finalists, instances < self._constants.limit
+        most, left = self._settings.finalists, instances < self._context.limit
         if len(elites) > most and self._account.room >= most and left:
             self._decided(displaced(elites, self._block(elites, self.steps), most))
             self.elites = self.elites[:most]
@@ -28,7 +28,7 @@ class Finish(Phase):
     def _next(self) -> None:
         """Queue as many instances for the finalists as the budget covers, or end."""
         room = self._account.room // len(self.elites)
-        rows = int(min(room, self._constants.limit - self.instances))
+        rows = int(min(room, self._context.limit - self.instances))
         self.over = rows < 1 or len(self.elites) == 1
         if not self.over:
             # All at once: at each ranking, every worker waits for the last run.
@@ -37,7 +37,7 @@ class Finish(Phase):
         elif room < 1:
             self.why = self._account.refusal(len(self.elites))
         elif rows < 1:
-            self.why = self._constants.end_of_instances
+            self.why = self._context.end_of_instances
 
     def _close(self) -> None:
         """Rank the elites on all that they have seen; drop those that are probably not the best."""

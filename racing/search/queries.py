@@ -67,7 +67,7 @@ class SearchQueries(AskTell):
     @property
     def window(self) -> int:
         """The most challengers that run at once."""
-        return self._context.constants.window
+        return self._context.window
 
     @property
     def iterations(self) -> int | None:
@@ -129,7 +129,7 @@ class SearchQueries(AskTell):
     @property
     def rule(self) -> Rule | None:
         """The rule that drops configurations; None for the screening test."""
-        return self._context.constants.rule
+        return self._context.rule
 
     # --- candidates and instances -----------------------------------------------------------
 
@@ -222,7 +222,7 @@ class SearchQueries(AskTell):
         context, results = self._context, self._standing_results()
         if results is None:
             return ()
-        found = ranking(results, context.trials.candidates, context.constants.objective)
+        found = ranking(results, context.trials.candidates, context.objective)
         if not context.trials.limited:
             return found
         ids = [one.id for one in self.elites]  # which keep a margin to the limits
@@ -235,7 +235,7 @@ class SearchQueries(AskTell):
             return None
         trials = context.trials
         return Block(
-            self._costs(ids), context.constants.objective, trials.metrics(ids, self._rows),
+            self._costs(ids), context.objective, trials.metrics(ids, self._rows),
             trials.goal, trials.failures,
         ).results(ids)  # fmt: skip
 
@@ -276,7 +276,7 @@ class SearchQueries(AskTell):
     @property
     def risk(self) -> float:
         """The largest probability of being worse than the default with which `found` wins."""
-        return self._context.constants.settings.risk
+        return self._context.settings.risk
 
     @property
     def unseen(self) -> Sequence[int]:
@@ -303,7 +303,7 @@ class SearchQueries(AskTell):
         trials, results = self._context.trials, self._standing_results()
         if results is None:
             return FrontStanding()
-        objective = self._context.constants.objective
+        objective = self._context.objective
         return front_standing(results, trials.candidates, objective, trials.seed)
 
     @property

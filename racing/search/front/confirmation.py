@@ -58,7 +58,7 @@ class FrontConfirmation(Confirmation):
         assert trials.goal is not None
         assert isinstance(trials.goal.aim, Front)
         most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
-        block = trials.block(elites, rows, context.constants.objective)
+        block = trials.block(elites, rows, context.objective)
         self.shown, _, _ = select(elites, block, most=most)
         super().__init__(context, elites, instances, met=met)
 

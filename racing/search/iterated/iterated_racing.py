@@ -119,26 +119,15 @@ class IteratedRacing(SearchBase):
             raise InputError("bound stops runs at a bound of their one cost, and there are metrics")
         self.options = options
         self._judge = judging(rule) or (FTest() if options.bound is None else TTest())
+        self.usual_objective = "mean" if isinstance(self._judge, TTest) else "rank"
+        self.serves = options.serves
         super().__init__(
-            space,
-            instances,
-            budget=budget,
-            seed=seed,
-            known=known,
-            objective=objective,
-            direction=direction,
-            metrics=metrics,
-            default="mean" if isinstance(self._judge, TTest) else "rank",
+            space, instances, budget=budget, seed=seed, window=1, known=known, objective=objective,
+            direction=direction, rule=self._judge, metrics=metrics, on_failure=on_failure,
             settings=Settings(
-                finish=0.0,
-                confirm=options.confirm,
-                set_aside=options.set_aside,
-                risk=options.risk,
+                finish=0.0, confirm=options.confirm, set_aside=options.set_aside, risk=options.risk
             ),
-            rule=self._judge,
-            serves=options.serves,
-            on_failure=on_failure,
-        )
+        )  # fmt: skip
         trials = self._context.trials
         shape = Shape.of(trials.coding.space)
         self._rounds = planning.rounds(shape.parameters)
@@ -253,7 +242,7 @@ class IteratedRacing(SearchBase):
         number, account = self._generation.races + 1, self._context.account
         if self._planned_all:
             return None
-        left = self._context.constants.limit - len(steps)
+        left = self._context.limit - len(steps)
         return planning.planned(
             self.options,
             number=number,
@@ -336,7 +325,7 @@ class IteratedRacing(SearchBase):
         """Some new instances, then the past ones; without elitism, new ones while they last."""
         first = max(steps, default=-1) + 1
         if not self.options.elitist:
-            enough = self._context.constants.limit - first >= self.options.first_test
+            enough = self._context.limit - first >= self.options.first_test
             return RaceOrder(first=first if enough else 0)
         return RaceOrder(self._shuffled(steps, planned.number), planned.new, first)
 

@@ -192,7 +192,7 @@ class Iteration(Phase):
 
     def _ends(self, rows: int, runs: int) -> bool:
         """Whether the race ends before that row, which needs so many runs in all."""
-        if rows >= self._order.limit(self._constants.limit) or self._settled(rows):
+        if rows >= self._order.limit(self._context.limit) or self._settled(rows):
             return True
         refusal = self._account.refusal(runs) if runs else None
         if refusal is not None and rows == self._met:
@@ -267,7 +267,7 @@ class Iteration(Phase):
         known = (trials.costs if capping is None else partial(capping.costs, trials))(
             ids, self._steps
         )
-        return Block(known, self._constants.objective, failures=trials.failures)
+        return Block(known, self._context.objective, failures=trials.failures)
 
     @property
     def _now_protected(self) -> frozenset[int]:
@@ -290,15 +290,15 @@ class Iteration(Phase):
 
     def _verdict(self) -> Verdict:
         """The verdict of the rule on those that are left."""
-        terms, constants, steps = self._terms, self._constants, tuple(self._steps)
+        terms, context, steps = self._terms, self._context, tuple(self._steps)
         results = self._costs_block().results(self._alive)
-        left = self._order.limit(constants.limit) - self._met
-        outlook = Outlook(objective=constants.objective, instances=left)
+        left = self._order.limit(context.limit) - self._met
+        outlook = Outlook(objective=context.objective, instances=left)
         rng = stream(self._trials.seed, Purpose.VERDICT, terms.number, self._met)
         return apply_verdict(
             judged(terms.rule, results, outlook, rng),
             results,
-            objective=constants.objective,
+            objective=context.objective,
             protected=self._now_protected,
             at_least=1,
             steps=None if steps == tuple(range(self._met)) else steps,
@@ -341,7 +341,7 @@ class Estimation(Phase):
 
     def __init__(self, context: SearchContext, *, instances: int, share: float, most: int) -> None:
         super().__init__(context)
-        self._due = range(int(min(instances, self._constants.limit)))
+        self._due = range(int(min(instances, self._context.limit)))
         self._share, self._most, self._more = share, most, True
         self.ids: list[int] = []
         drawn = context.design.given[:most]
@@ -395,7 +395,7 @@ class Selection(Iteration):
     ) -> None:
         kept = [id for id in elites if id in ids]
         if len(kept) < len(elites):
-            block = context.trials.block(elites, known, context.constants.objective)
+            block = context.trials.block(elites, known, context.objective)
             context.decided(displaced(elites, block, len(kept)))
         super().__init__(context, replace(terms, survivors=1, idle=0), ids, kept, known)
 

@@ -17,7 +17,7 @@ from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design, Draw
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.iteration import Iteration, RaceOrder, Terms
-from racing.search.phase import SearchConstants, SearchContext
+from racing.search.phase import SearchContext
 from racing.search.settings import Settings
 from racing.search.trials import Trials
 from racing.space import Real, Space
@@ -31,10 +31,11 @@ class Bench:
         self.trials = Trials(Coding(space), Instances(range(5), repeat=True), 1)
         self.account = BudgetAccount(Budget(evaluations=evaluations))
         self.verdicts: list[Verdict] = []
-        constants = SearchConstants(settings=Settings(), objective="mean", limit=limit)
-        design = Design(self.trials.coding, (), 1)
-        decided = self.verdicts.append
-        self.context = SearchContext(self.trials, self.account, constants, design, decided)
+        self.context = SearchContext(
+            trials=self.trials, account=self.account, design=Design(self.trials.coding, (), 1),
+            decided=self.verdicts.append, settings=Settings(), objective="mean",
+        )  # fmt: skip
+        self.context.limit = limit
         for i in range(n):
             self.trials.enter(Draw({"x": i / n}, np.array([i / n])))
         self.asked: list[tuple[int, int]] = []
