@@ -35,7 +35,7 @@ from racing.search.iterated.iteration import (
     Terms,
     finalists,
 )  # fmt: skip
-from racing.search.iterated.newcomers import Generation, Newcomers, Shape
+from racing.search.iterated.newcomers import Generation, Newcomers
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase
@@ -129,10 +129,9 @@ class IteratedRacing(SearchBase):
             ),
         )  # fmt: skip
         trials = self._context.trials
-        shape = Shape.of(trials.coding.space)
-        self._rounds = planning.rounds(shape.parameters)
+        self._newcomers = Newcomers(trials, options)
+        self._rounds = planning.rounds(self._newcomers.shape.parameters)
         self._least = options.min_survivors or self._rounds  # survivors of a race
-        self._newcomers = Newcomers(trials, shape, options)
         self._generation = Generation(iterations=options.iterations or self._rounds)
         self._capping: Capping | None = None
         if options.bound is not None:
@@ -308,18 +307,10 @@ class IteratedRacing(SearchBase):
         return Confirmation(self._context, elites, max(steps, default=-1) + 1, met=steps)
 
     def _terms(self, number: int, evaluations: int, order: RaceOrder) -> Terms:
-        options = self.options
         return Terms(
-            number=number,
-            evaluations=evaluations,
-            order=order,
-            rule=self._judge,
-            first_test=options.first_test,
-            each_test=options.each_test,
-            survivors=self._least,
-            idle=options.elitist_limit if options.elitist else 0,
-            capping=self._capping,
-        )
+            options=self.options, number=number, evaluations=evaluations, order=order,
+            rule=self._judge, survivors=self._least, capping=self._capping,
+        )  # fmt: skip
 
     def _order(self, planned: Planned, steps: Sequence[int]) -> RaceOrder:
         """Some new instances, then the past ones; without elitism, new ones while they last."""

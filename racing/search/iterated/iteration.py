@@ -24,6 +24,7 @@ from racing.search.block import Block
 from racing.search.coding import Draw
 from racing.search.elites import displaced, ranked, unjudged
 from racing.search.iterated.capping import Capping
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase, SearchContext
 from racing.search.trials import Batch
 
@@ -81,10 +82,12 @@ class RaceOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """The options of one race.
+    """What one race has beside the options of all.
 
     Attributes
     ----------
+    options
+        Those of all races.
     number
         The number of the race, from 1; a key of the rule's draws.
     evaluations
@@ -93,29 +96,27 @@ class Terms:
         Of the instances.
     rule
         Drops configurations.
-    first_test, each_test
-        When there is a test.
     survivors
         The race ends when no more than these are left, and returns at most these.
-    idle
-        The race ends after so many tests in a row that drop none; 0 for no limit.
     capping
         Bounds runs, and drops dominated ones; None if costs are not running times.
     """
 
+    options: IteratedSettings
     number: int
     evaluations: int
     order: RaceOrder
     rule: Rule
-    first_test: int
-    each_test: int
     survivors: int
-    idle: int = 0
     capping: Capping | None = None
 
     def due(self, rows: int) -> bool:
         """Whether a test comes after so many instances."""
-        return rows >= self.first_test and rows % self.each_test == 0
+        return rows >= self.options.first_test and rows % self.options.each_test == 0
+
+    def idle(self, tests: int) -> bool:
+        """Whether the race ends after so many tests in a row that dropped none."""
+        return self.options.elitist and 0 < self.options.elitist_limit <= tests
 
 
 class Iteration(Phase):
@@ -205,8 +206,8 @@ class Iteration(Phase):
         if rows < self._order.safe:
             return False
         used = self._account.spent.evaluations - self._before
-        too_much = used + len(self._alive) * terms.each_test > terms.evaluations
-        few, idle = len(self._alive) <= terms.survivors, 0 < terms.idle <= self._idle
+        too_much = used + len(self._alive) * terms.options.each_test > terms.evaluations
+        few, idle = len(self._alive) <= terms.survivors, terms.idle(self._idle)
         return few or idle or (terms.due(rows) and too_much)
 
     def _queue(self) -> bool:
@@ -397,7 +398,8 @@ class Selection(Iteration):
         if len(kept) < len(elites):
             block = context.trials.block(elites, known, context.objective)
             context.decided(displaced(elites, block, len(kept)))
-        super().__init__(context, replace(terms, survivors=1, idle=0), ids, kept, known)
+        terms = replace(terms, survivors=1, options=replace(terms.options, elitist_limit=0))
+        super().__init__(context, terms, ids, kept, known)
 
 
 def finalists(

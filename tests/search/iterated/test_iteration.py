@@ -17,6 +17,7 @@ from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design, Draw
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.iteration import Iteration, RaceOrder, Terms
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import SearchContext
 from racing.search.settings import Settings
 from racing.search.trials import Trials
@@ -60,10 +61,13 @@ class Bench:
 
 def terms(**changes: object) -> Terms:
     given: dict[str, object] = {
-        "number": 1, "evaluations": 10**6, "order": RaceOrder(), "rule": Worst(),
-        "first_test": 5, "each_test": 1, "survivors": 2,
+        "number": 1, "evaluations": 10**6, "order": RaceOrder(), "rule": Worst(), "survivors": 2,
     }  # fmt: skip
-    return Terms(**{**given, **changes})  # type: ignore[arg-type]
+    options = IteratedSettings(
+        first_test=changes.pop("first_test", 5), each_test=changes.pop("each_test", 1),
+        elitist_limit=changes.pop("idle", 0),
+    )  # fmt: skip
+    return Terms(**{**given, **changes}, options=options)  # type: ignore[arg-type]
 
 
 class Worst:
