@@ -24,7 +24,7 @@
                 the elites meet one new instance
                 drop elites that are hardly better than the best   elites.py
 
-      FINISH                                                       finish.py
+      FINISH                                                       main_phase.py
         the best elites run on new instances with the rest
 
       CONFIRMATION                                                 confirmation.py
@@ -37,7 +37,7 @@ budget, charged in the order of decisions (`account.py`), and settings (`phase.p
 `settings.py`). `queries.py` has the read-only properties. `search_plan.py` runs a search on a
 simulated target to predict what a budget achieves. `iterated/` is iterated racing as in irace, in
 place of these phases. `portfolio.py` repeats them for the members of a team (`team.py`), unless
-instances rank alike. `front/` has what a search for a Pareto front does in its own way.
+instances rank alike. `front.py` confirms a Pareto front.
 """
 
 import lazy_loader

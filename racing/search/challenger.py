@@ -2,7 +2,7 @@
 
 1. Where costs are times, its total is compared with the elites' (`Settings.capping`).
 2. It is dropped if its probability of being better than the best elite is `Settings.drop` or less;
-   of a front, that of being dominated by none of them (`racing.search.front.elites`). A rule of
+   of a front, that of being dominated by none of them (`racing.search.elites`). A rule of
    `racing.rules` may replace this test: it gets the complete block of the elites and the challenger
    on the instances so far, and its verdict on the challenger counts. Suitable rules compare
    candidates: `sign`, `mean-ranks`, `wilcoxon`, `t-test`, `f-test`, `bayes` and `auto`. Rules that
@@ -30,7 +30,7 @@ from racing.core.verdict import Elimination, Reason, Verdict
 from racing.rules.rule import Outlook, Rule
 from racing.search.block import Block, probability_better
 from racing.search.coding import Draw
-from racing.search.front.elites import gaps_to, probability, trade_offs
+from racing.search.elites import gaps_to, probability, trade_offs
 from racing.search.phase import SearchContext, rungs
 from racing.search.sampler import State
 from racing.search.trials import Batch

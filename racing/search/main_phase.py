@@ -1,4 +1,4 @@
-"""The main phase: challengers race the elites, with decisions in order."""
+"""The main phase: challengers race the elites, with decisions in order; then the finish."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from racing.base.seeds import Purpose
 from racing.search.block import Block
 from racing.search.challenger import Challenger, Window
-from racing.search.elites import best, ranked, without_inferior
+from racing.search.elites import best, displaced, ranked, without_inferior
 from racing.search.phase import Phase, SearchContext
 from racing.search.sampler import Seen, State
 from racing.search.settings import FEW
@@ -320,3 +320,49 @@ class MainPhase(Phase):
             return False
         rows = self._trials.second_pass(row)
         return 0 < len(rows) <= REPEATS and self._context.close(ids, rows)
+
+
+# --- the finish ---------------------------------------------------------------------------------
+
+
+class Finish(Phase):
+    """The best elites meet new instances until the share of the budget is used up.
+
+    The others are dropped if the budget covers a row of the finalists.
+    """
+
+    name = "finish"
+
+    def __init__(self, context: SearchContext, elites: Sequence[int], instances: int) -> None:
+        super().__init__(context, list(elites), instances)
+        most, left = self._settings.finalists, instances < self._context.limit
+        if len(elites) > most and self._account.room >= most and left:
+            self._decided(displaced(elites, self._block(elites, self.steps), most))
+            self.elites = self.elites[:most]
+        self._next()
+        self.update()  # elites may have run the instances as challengers
+
+    def _next(self) -> None:
+        """Queue as many instances for the finalists as the budget covers, or end."""
+        room = self._account.room // len(self.elites)
+        rows = int(min(room, self._context.limit - self.instances))
+        self.over = rows < 1 or len(self.elites) == 1
+        if not self.over:
+            # All at once: at each ranking, every worker waits for the last run.
+            self._new = range(self.instances, self.instances + rows)
+            self._want(self._trials.missing(self.elites, self._new))
+        elif room < 1:
+            self.why = self._account.refusal(len(self.elites))
+        elif rows < 1:
+            self.why = self._context.end_of_instances
+
+    def _close(self) -> None:
+        """Rank the elites on all that they have seen; drop those that are probably not the best."""
+        if self._charged(self._new.stop):
+            self.instances = self._new.stop
+            self.elites, _, verdict = without_inferior(
+                self.elites, self._block(self.elites, self.steps), self._settings
+            )
+            if verdict is not None:
+                self._decided(verdict)
+            self._next()

@@ -18,9 +18,8 @@ from racing.core.verdict import Verdict
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import displaced, ranked
-from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
-from racing.search.main_phase import MainPhase
+from racing.search.main_phase import Finish, MainPhase
 from racing.search.phase import Phase
 from racing.search.sampler import Floats
 from racing.search.search import Search

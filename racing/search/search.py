@@ -5,9 +5,8 @@ from __future__ import annotations
 from racing.base.seeds import Purpose
 from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
-from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
-from racing.search.main_phase import MainPhase
+from racing.search.main_phase import Finish, MainPhase
 from racing.search.phase import Phase
 from racing.search.settings import Settings
 from racing.search.single_race import race_instead, why_no_search
@@ -121,7 +120,7 @@ class Search(SearchBase):
         context.account.release(1.0)
         if self.goal is None or self.goal.kind != "front":
             return Confirmation(context, elites, instances)
-        from racing.search.front.confirmation import FrontConfirmation
+        from racing.search.front import FrontConfirmation
 
         return FrontConfirmation(context, elites, instances)
 

@@ -16,8 +16,7 @@ from racing.answer.gain import FEW, Basis, Gain, gain, side
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.search.confirmation import Confirmation
-from racing.search.elites import unjudged
-from racing.search.front.elites import select, trade_offs
+from racing.search.elites import select, trade_offs, unjudged
 from racing.search.phase import SearchContext
 from racing.stats.intervals import half_width
 
