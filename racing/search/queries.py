@@ -18,10 +18,8 @@ from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.rules.rule import Rule
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation
-from racing.search.division import Division
 from racing.search.phase import Phase, SearchContext
 
 Floats = NDArray[np.float64]
@@ -36,6 +34,16 @@ class SearchQueries(AskTell):
         The reason for its end; None before.
     verdicts
         All verdicts, in order.
+    entrants
+        Every candidate that entered, in that order.
+    division
+        Which problems it learns from, and which are set aside.
+    window
+        The most challengers that run at once.
+    rule
+        The rule that drops configurations; None for the screening test.
+    risk
+        The largest probability of being worse than the default with which `found` wins.
     """
 
     def __init__(
@@ -47,6 +55,9 @@ class SearchQueries(AskTell):
         self._phase: Phase | None = None
         self.stopped: Stop | None = None
         self.verdicts = verdicts
+        self.entrants: Sequence[Entrant] = trials.entrants
+        self.division, self.window, self.rule = trials.division, context.window, context.rule
+        self.risk = context.settings.risk
 
     # --- progress ---------------------------------------------------------------------------
 
@@ -63,11 +74,6 @@ class SearchQueries(AskTell):
         Of iterated racing: `estimation`, `iteration`, `selection`, `confirmation` or `plain`.
         """
         return self._phase.name if self._phase else "initial"
-
-    @property
-    def window(self) -> int:
-        """The most challengers that run at once."""
-        return self._context.window
 
     @property
     def iterations(self) -> int | None:
@@ -126,17 +132,7 @@ class SearchQueries(AskTell):
         """The number of outcomes without effect, at the end of the search; 0 before."""
         return self.outcomes - self.spent.evaluations if self.done else 0
 
-    @property
-    def rule(self) -> Rule | None:
-        """The rule that drops configurations; None for the screening test."""
-        return self._context.rule
-
     # --- candidates and instances -----------------------------------------------------------
-
-    @property
-    def entrants(self) -> Sequence[Entrant]:
-        """Every candidate that entered, in that order."""
-        return self._context.trials.entrants
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -175,11 +171,6 @@ class SearchQueries(AskTell):
         """The instance at a step."""
         trials = self._context.trials
         return trials.instance(trials.division.row(step))
-
-    @property
-    def division(self) -> Division:
-        """Which problems it learns from, and which are set aside."""
-        return self._context.trials.division
 
     @property
     def set_aside(self) -> frozenset[int]:
@@ -272,11 +263,6 @@ class SearchQueries(AskTell):
         `risk`.
         """
         return self._confirmation.worse if self._confirmation else None
-
-    @property
-    def risk(self) -> float:
-        """The largest probability of being worse than the default with which `found` wins."""
-        return self._context.settings.risk
 
     @property
     def unseen(self) -> Sequence[int]:
