@@ -103,8 +103,11 @@ def live(budget: Budget, *, window: int, workers: int, seed: int, settings: Sett
 
 def simulated(budget: Budget, *, window: int, workers: int, seed: int, settings: Settings) -> Use:
     """The same on a simulated clock."""
-    done = simulate(budget, window=window, workers=workers, seed=seed, settings=settings)
-    return Use(done.use, done.makespan)
+    done = simulate(
+        budget, window=window, workers=workers, seed=seed, settings=settings, seconds=3600.0
+    )
+    assert done.hours is not None
+    return Use(done.use, done.hours)
 
 
 def main(arguments: list[str] | None = None) -> int:

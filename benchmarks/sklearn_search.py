@@ -50,7 +50,7 @@ from benchmarks.sklearn_tables import (
     split,
 )  # fmt: skip
 from racing.race import Race
-from racing.sklearn.folds import instances_of, splits_of
+from racing.sklearn.fits import instances_of, splits_of
 from racing.sklearn.search import FIRST_TEST
 
 PAGE = pages.EVIDENCE / "sklearn.md"

@@ -34,7 +34,7 @@ from racing.race import Race
 from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
-from racing.search.front.confirmation import simultaneous
+from racing.search.front import simultaneous
 
 if TYPE_CHECKING:
     from racing.search import SearchBase

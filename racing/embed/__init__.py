@@ -1,11 +1,9 @@
 """Minimizes or maximizes a Python function by a race or a search.
 
-optimize.py   `minimize` and `maximize`
+optimize.py   `minimize` and `maximize`; creates, resumes, or extends the log
 arguments.py  their arguments as a scenario
-open_log.py   creates, resumes, or extends the log
 callbacks.py  the events of callbacks, and how callbacks stop a run
-result.py     the result of a run
-frames.py     the result as a data frame
+result.py     the result of a run, also as a data frame
 """
 
 from racing.embed.callbacks import Decided, Ended, Event, Heard

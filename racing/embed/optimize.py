@@ -1,14 +1,20 @@
-"""The functions `minimize` and `maximize`."""
+"""The functions `minimize` and `maximize`, from their arguments and a log to the result."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import update_wrapper
+from inspect import signature
+from pathlib import Path
+from typing import Any, ParamSpec, TypeAlias
 
-from racing.base.errors import CallbackError, TargetFailed
+from racing.base.errors import CallbackError, InputError, RaceError, TargetFailed, must_be
 from racing.base.quantities import Direction
 from racing.core.aims import Aim
+from racing.core.budget import Budget
 from racing.core.failures import OnFailure
 from racing.core.objective import Objective
 from racing.core.stop import Stop
@@ -21,21 +27,26 @@ from racing.embed.arguments import (
     scenario_of,
 )
 from racing.embed.callbacks import Callback, Ended, Watch
-from racing.embed.open_log import LogLike, begin, opened
 from racing.embed.result import Result, result_of
 from racing.evaluate.pool import PoolLike
-from racing.log import Log
+from racing.log import Log, MemoryLog, SQLiteLog, replay
 from racing.race import Race
 from racing.rules.rule import Rule
-from racing.runner.build import decider_of, pool_of, with_window
+from racing.runner.build import as_begun, decider_of, header_for, pool_of, with_window
+from racing.runner.known_seeds import with_known_seeds
 from racing.runner.loop import RunOptions, drive
-from racing.runner.preflight import check_files, check_target
+from racing.runner.preflight import check_files, check_same, check_target, watch_target
 from racing.runner.progress import progress_for
+from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
 from racing.runner.reusing_pool import reusing
+from racing.scenario import Scenario
 from racing.scenario.search_settings import SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
 from racing.search import SearchBase
 from racing.space.objects import Objects
+
+LogLike: TypeAlias = str | os.PathLike[str] | Log | None
+P = ParamSpec("P")
 
 
 def minimize(
@@ -158,34 +169,25 @@ def minimize(
     return _optimize("minimize", **locals())
 
 
-def maximize(
-    function: Target,
-    space_or_candidates: SpaceLike | Candidates,
-    instances: InstancesLike,
-    *,
-    budget: BudgetLike | None = None,
-    rule: Rule | str | Mapping[str, Any] | None = None,
-    jobs: int = 1,
-    objective: Objective | Aim | Mapping[str, Any] | None = None,
-    metrics: Mapping[str, Any] | None = None,
-    unit: str | None = None,
-    seed: int = 1,
-    timeout: float | str | None = None,
-    on_failure: OnFailure | Mapping[str, Any] | str | None = None,
-    candidates: Candidates | Mapping[str, Any] | None = None,
-    search: SearchSettings | Mapping[str, Any] | bool | None = None,
-    forbidden: Sequence[str] | None = None,
-    known: Sequence[Mapping[str, Any]] | None = None,
-    race: RaceSettings | Mapping[str, Any] | None = None,
-    execution: Execution | Mapping[str, Any] | None = None,
-    name: str | None = None,
-    reuse: str | os.PathLike[str] | Sequence[str] | None = None,
-    log: LogLike = None,
-    accept_changed_target: bool = False,
-    callbacks: Sequence[Callback] = (),
-    progress: bool | None = None,
-    pool: PoolLike | None = None,
-) -> Result:
+def _as_minimize(function: Callable[..., Result]) -> Callable[P, Result]:
+    """A function of all arguments of `minimize`, by name, with its signature."""
+    of = signature(minimize)
+
+    def with_signature(*arguments: P.args, **options: P.kwargs) -> Result:
+        try:
+            given = of.bind(*arguments, **options)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}(): {error}") from None
+        given.apply_defaults()
+        return function(**given.arguments)
+
+    update_wrapper(with_signature, function, updated=())
+    with_signature.__signature__ = of  # type: ignore[attr-defined]
+    return with_signature
+
+
+@_as_minimize
+def maximize(**given: Any) -> Result:
     """Find the configuration with the highest score over instances, by a race or a search.
 
     All arguments and errors are as in `minimize`.
@@ -213,7 +215,7 @@ def maximize(
     >>> racing.maximize(score, [{"x": x / 10} for x in range(11)], range(40)).best
     {'x': 0.3}
     """
-    return _optimize("maximize", **locals())
+    return _optimize("maximize", **given)
 
 
 def _optimize(
@@ -281,3 +283,96 @@ def _told(decider: Race | SearchBase, book: Log, result: Result, watch: Watch) -
         last = f", lastly: {failed[-1].message}" if failed else ""
         raise TargetFailed(f"{result.stopped.meaning}{last}", result)
     return result
+
+
+# --- the log: a new or an earlier one ------------------------------------------------------------
+
+
+@contextmanager
+def opened(given: LogLike, scenario: Scenario) -> Iterator[Log]:
+    """A new log in memory, the log at a path (created if missing), or the given log.
+
+    A given log is left open.
+    """
+    if given is None:
+        yield MemoryLog(header_for(with_known_seeds(scenario)))
+    elif isinstance(given, str | os.PathLike):
+        with _in_file(Path(given), scenario) as log:
+            yield log
+    elif hasattr(given, "each_outcome"):
+        yield given
+    else:
+        allowed = "a path, the log of a result, or None for memory"
+        raise InputError(must_be("log", allowed, given))
+
+
+def _in_file(path: Path, scenario: Scenario) -> SQLiteLog:
+    check_not_own(scenario, path)
+    if path.exists():
+        return SQLiteLog.open(path, write=True)
+    earlier_outcomes(scenario)  # no log is made if they cannot be used
+    return SQLiteLog.create(path, header_for(with_known_seeds(scenario)))
+
+
+def begin(log: Log, scenario: Scenario, *, accept_change: bool) -> tuple[Scenario, Earlier]:
+    """Check that a log and a scenario belong together, and extend the log if needed.
+
+    A finished run continues if the scenario has another budget, counted from the start.
+
+    Returns
+    -------
+    Scenario
+        The given one with the seeds and the window of the log, and the budget that the run began
+        with: the log's extensions follow it.
+    Earlier
+        The outcomes that it may take of earlier logs.
+
+    Raises
+    ------
+    InputError
+        If the log is of another scenario, or its run cannot continue with the budget.
+    """
+    kept, name = log.header.scenario, str(getattr(log, "path", "the log"))
+    scenario = as_begun(scenario, kept)
+    before = _budget(log, kept)
+    original = Budget(**_limits(kept.get("budget")))
+    same = scenario if scenario.budget == original else replace(scenario, budget=original)
+    check_same(same, kept, name)
+    if scenario.budget != before:
+        _extend(log, scenario.budget, name)
+    if log.finished is not None:
+        return same, Earlier()
+    if scenario.search is None and not log.entrants():
+        log.add(scenario.plan.candidates)
+    watch_target(scenario, log, accept_change=accept_change)
+    return same, earlier_outcomes(scenario, run=log)
+
+
+def _budget(log: Log, kept: Mapping[str, Any]) -> Budget:
+    """The current limits, counted from the start."""
+    extensions = log.extensions()
+    return extensions[-1].budget if extensions else Budget(**_limits(kept.get("budget")))
+
+
+def _limits(budget: Any) -> dict[str, Any]:
+    return {name: limit for name, limit in (budget or {}).items() if limit is not None}
+
+
+def _extend(log: Log, budget: Budget, name: str) -> None:
+    if log.finished is None:
+        raise InputError(
+            f"the run in {name} is not over and has another budget; let it end with its own, then "
+            "give the larger one, or name another log"
+        )
+    decider = replay(log)
+    for limit, most in _limits(asdict(budget)).items():
+        if most < (spent := getattr(decider.spent, limit)):
+            raise InputError(
+                f"budget.{limit} is {most}, but the run in {name} has spent {spent}; give more, or "
+                "name another log"
+            )
+    try:
+        decider.extend(budget)
+    except RaceError as error:
+        raise InputError(f"the run in {name} cannot continue: {error}") from error
+    log.extend(budget)

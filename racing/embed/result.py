@@ -1,4 +1,4 @@
-"""The result of a run."""
+"""The result of a run, also as a data frame."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from racing.answer.gain import Gain
 from racing.answer.notebook import in_notebook
 from racing.answer.run import answer
 from racing.answer.words import brief
-from racing.base.errors import InputError, did_you_mean, show
+from racing.base.errors import InputError, did_you_mean, require, show
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
 from racing.base.words import listed, number
@@ -23,7 +25,6 @@ from racing.core.experiment import Outcome
 from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.core.view import View
-from racing.embed.frames import candidate_frame
 from racing.log import Log
 from racing.race import Race
 from racing.report.parts import Dropped, dropped_by
@@ -156,9 +157,7 @@ class Result:
         MissingExtra
             If pandas is not installed.
         """
-        return candidate_frame(
-            self._decider, self.winner, self.eliminations, direction=self.direction
-        )
+        return _frame(self)
 
     to_pandas = to_frame
 
@@ -284,3 +283,78 @@ def _failures(log: Log, message: Callable[[Outcome], str]) -> tuple[tuple[str, i
     failed += [one.outcome for one in log.failed_attempts()]
     counts = Counter(message(one).partition("\n")[0] or str(one.status) for one in failed)
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+# --- as a data frame ------------------------------------------------------------------------------
+
+_COLUMNS = (
+    "name", "status", "instances", "failures", "mean_score", "dropped_after", "against", "reason",
+    "measure", "value", "threshold",
+)  # fmt: skip
+
+
+def _frame(result: Result) -> Any:
+    """A data frame with a row for each candidate; see `Result.to_frame`."""
+    pandas = require("pandas", extra="pandas", purpose="a data frame")
+    decider, out = result._decider, {one.candidate.id: one for one in result.eliminations}
+    costs, status = _costs(decider), {one.id: "survivor" for one in decider.survivors}
+    if result.winner is not None:
+        status[result.winner.id] = "winner"
+    means = _means_by_metric(decider)
+    own = dict.fromkeys(name for row in means.values() for name in row)
+    taken = {name: f"param_{name}" for name in (*_COLUMNS, *own)}
+    rows = [
+        {
+            **{taken.get(name, name): value for name, value in one.values.items()},
+            "name": str(one),
+            "status": status.get(one.id, "dropped"),
+            **_merits(costs.get(one.id, np.empty(0)), result.direction),
+            **means.get(one.id, {}),
+            **(_evidence(out[one.id]) if one.id in out else {}),
+        }
+        for one in decider.candidates
+    ]
+    index = pandas.Index([one.id for one in decider.candidates], name="candidate")
+    names = dict.fromkeys(name for row in rows for name in row if name not in taken)
+    place = _COLUMNS.index("mean_score") + 1
+    columns = [*names, *_COLUMNS[:place], *own, *_COLUMNS[place:]]
+    return pandas.DataFrame(rows, index=index, columns=columns)
+
+
+def _costs(decider: View) -> dict[int, Any]:
+    results = decider.results
+    return {
+        id: column[~np.isnan(column)]
+        for id, column in zip(results.candidates, results.costs.T, strict=True)
+    }
+
+
+def _means_by_metric(decider: View) -> Mapping[int, dict[str, float]]:
+    """Candidate's id → mean score of each metric over the runs that did not fail; {} for one."""
+    results = decider.results
+    if results.goal is None or results.metrics is None:
+        return {}
+    found = {}
+    for column, id in enumerate(results.candidates):
+        costs = results.metrics[:, column]
+        ran = costs[np.isfinite(costs).all(axis=1)]
+        means = ran.mean(axis=0) if len(ran) else np.full(costs.shape[1], np.nan)
+        scores = results.goal.scores(means.tolist())
+        found[id] = {f"mean_{name}": score for name, score in scores.items()}
+    return found
+
+
+def _merits(costs: Any, direction: Direction) -> dict[str, Any]:
+    finite = costs[np.isfinite(costs)]
+    mean = float(finite.mean()) if finite.size else float("nan")
+    return {
+        "instances": int(costs.size),
+        "failures": int(costs.size - finite.size),
+        "mean_score": score_of(mean, direction),
+    }
+
+
+def _evidence(dropped: Dropped) -> dict[str, Any]:
+    why = dropped.elimination
+    numbers = {name: getattr(why, name) for name in ("against", "measure", "value", "threshold")}
+    return {"dropped_after": dropped.after, "reason": str(why.reason), **numbers}

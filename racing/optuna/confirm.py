@@ -1,4 +1,4 @@
-"""Races the best trials of a study against each other."""
+"""Races the best trials of a study against each other; the result of that race."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from optuna import Study
 from optuna.trial import FixedTrial, FrozenTrial, TrialState
 
 from racing.base.errors import InputError
-from racing.base.quantities import cost_of
+from racing.base.markup import configuration, table
+from racing.base.quantities import cost_of, score_of
+from racing.base.words import number
 from racing.core.candidate import Candidate
-from racing.embed import maximize, minimize
+from racing.embed import Result, maximize, minimize
 from racing.embed.arguments import BudgetLike, InstancesLike
 from racing.evaluate.function import Function
-from racing.optuna.confirmation import Confirmation, as_data
-from racing.optuna.storage import CONFIRMED, note_confirmed, was_dropped
-from racing.optuna.trials import direction_of
+from racing.optuna.trials import CONFIRMED, direction_of, elimination_data, was_dropped
 from racing.race.arguments import whole
 from racing.rules.rule import Rule
 
@@ -90,7 +90,7 @@ def confirm(
     >>> found.trial.number == study.best_trial.number
     True
     """
-    optimize = maximize if direction_of(study) == "maximize" else minimize
+    optimize: Any = maximize if direction_of(study) == "maximize" else minimize
     Function(python=objective).check()
     trials = _best(study, whole("top", top, least=2))
     result = optimize(
@@ -103,7 +103,7 @@ def confirm(
     )
     confirmation = Confirmation(trials=trials, result=result)
     if result.done:
-        note_confirmed(study, as_data(confirmation))
+        study.set_user_attr(CONFIRMED, _as_data(confirmation))
     return confirmation
 
 
@@ -125,8 +125,8 @@ def confirmed(study: Study) -> FrozenTrial | None:
     >>> confirmed(study).params.keys()
     dict_keys(['x'])
     """
-    number = study.user_attrs.get(CONFIRMED, {}).get("winner")
-    return None if number is None else study.get_trials()[number]
+    winner = study.user_attrs.get(CONFIRMED, {}).get("winner")
+    return None if winner is None else study.get_trials()[winner]
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ class _ByNumber:
     params: Mapping[int, Mapping[str, Any]]
 
     def __call__(self, values: Mapping[str, Any], instance: Any, seed: int) -> float:
-        number = values["trial"]
-        return self.objective(FixedTrial(dict(self.params[number]), number=number), instance, seed)
+        trial = values["trial"]
+        return self.objective(FixedTrial(dict(self.params[trial]), number=trial), instance, seed)
 
 
 def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:
@@ -166,3 +166,102 @@ def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:
 
 def _value(trial: FrozenTrial) -> float:
     return math.nan if trial.value is None else trial.value
+
+
+# --- the result ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confirmation:
+    """The result of a race between the best trials of a study.
+
+    Attributes
+    ----------
+    trials
+        The trials in the race, the best of the study first.
+    result
+        The race; its candidates are named `trial <number>`.
+
+    Examples
+    --------
+    >>> import optuna
+    >>> from racing.optuna import confirm
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> def value(trial, instance, seed):
+    ...     return (trial.suggest_float("x", 0, 1) - 0.3) ** 2 + seed % 7 / 100
+    >>> study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    >>> study.optimize(lambda trial: value(trial, 0, 1), n_trials=20)
+    >>> found = confirm(study, value, instances=range(1, 30), top=5)
+    >>> len(found.trials), found.ranking[0] == found.trial
+    (5, True)
+    """
+
+    trials: tuple[FrozenTrial, ...]
+    result: Result
+
+    @property
+    def trial(self) -> FrozenTrial | None:
+        """The winning trial, or the leading one if the race was interrupted; None without one."""
+        winner = self.result.winner
+        return None if winner is None else self._by_number[int(winner.values["trial"])]
+
+    @property
+    def params(self) -> dict[str, Any] | None:
+        """The parameters of the winning trial."""
+        return None if self.trial is None else dict(self.trial.params)
+
+    @property
+    def value(self) -> float | None:
+        """The mean value of the winning trial over the instances of the race; None without one.
+
+        It has a small selection bias, as the others were dropped on these instances.
+        """
+        return self.result.score
+
+    @property
+    def ranking(self) -> tuple[FrozenTrial, ...]:
+        """The trials that were not dropped, best first."""
+        standing = self.result.ranking
+        return tuple(self._by_number[int(one.candidate.values["trial"])] for one in standing)
+
+    @property
+    def _by_number(self) -> dict[int, FrozenTrial]:
+        return {trial.number: trial for trial in self.trials}
+
+    def _repr_html_(self) -> str:
+        rows = (
+            [
+                one.candidate,
+                configuration(trial.params.items()),
+                number(score_of(one.mean_cost, self.result.direction)),
+                one.instances,
+            ]
+            for one, trial in zip(self.result.ranking, self.ranking, strict=True)
+        )
+        left = f"{len(self.ranking)} of {len(self.trials)} trials are left, best first"
+        return table(left, ["", "parameters", "mean value", "instances"], rows)
+
+
+def _as_data(found: Confirmation) -> dict[str, Any]:
+    """The data to write into a study, for JSON."""
+    result = found.result
+    trials: dict[str, Any] = {}
+    for one in result.ranking:
+        mean = _finite(score_of(one.mean_cost, result.direction))
+        trials[str(one.candidate.values["trial"])] = {"mean": mean, "instances": one.instances}
+    for out in result.eliminations:
+        why = elimination_data(out.elimination)
+        why |= {name: _finite(why[name]) for name in ("value", "threshold")}
+        where = {"dropped_after": out.after, "against": out.against.values["trial"]}
+        trials[str(out.candidate.values["trial"])] = where | why
+    return {
+        "winner": None if found.trial is None else found.trial.number,
+        "stopped": str(result.stopped),
+        "evaluations": result.spent.evaluations,
+        "trials": trials,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """A number that every storage accepts."""
+    return value if value is not None and math.isfinite(value) else None

@@ -1,9 +1,15 @@
-"""Converts trials to candidates: intermediate values by step become costs by instance."""
+"""The trials of a study as candidates, and what is written into them.
+
+Intermediate values by step become costs by instance. `note_dropped` alone uses private parts of
+Optuna: `Trial.set_user_attr` is public, but a pruner gets the study and a frozen copy of its trial.
+So it writes to the study's storage, as Optuna's pruners do.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +20,16 @@ from optuna.trial import FrozenTrial, TrialState
 from racing.base.errors import InputError
 from racing.base.quantities import MOST_COST, Direction, cost_of
 from racing.core.results import Results
-from racing.optuna.storage import was_dropped
+from racing.core.verdict import Elimination
+
+DROPPED = "racing:dropped"
+"""The user attribute of a dropped trial: the reason and the evidence."""
+
+STEP = "racing:step:"
+"""The user attributes of a trial's values on a step of several objectives, before its number."""
+
+CONFIRMED = "racing:confirmed"
+"""The user attribute of a study: the result of the latest `confirm`."""
 
 
 def direction_of(study: Study) -> Direction:
@@ -101,3 +116,27 @@ def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:
 
 def _plain(direction: StudyDirection) -> Direction:
     return "maximize" if direction == StudyDirection.MAXIMIZE else "minimize"
+
+
+# --- what is written ----------------------------------------------------------------------------
+
+
+def note_dropped(study: Study, trial: FrozenTrial, out: Elimination, *, after: int) -> None:
+    """Write the reason for dropping a trial into it."""
+    told = {"after": after, "against": out.against, **elimination_data(out)}
+    study._storage.set_trial_user_attr(trial._trial_id, DROPPED, told)
+
+
+def elimination_data(out: Elimination) -> dict[str, Any]:
+    """The reason of an elimination and its numbers, for JSON."""
+    return {
+        "reason": str(out.reason),
+        "measure": out.measure,
+        "value": out.value,
+        "threshold": out.threshold,
+    }
+
+
+def was_dropped(trial: FrozenTrial) -> bool:
+    """Whether a pruner of racing has dropped a trial, even if its objective continued."""
+    return DROPPED in trial.user_attrs

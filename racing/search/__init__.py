@@ -11,10 +11,10 @@
         elites = the best m                                        elites.py
 
       RUNNING                                                      main_phase.py
-        up to `window` challengers under way:                      window.py
+        up to `window` challengers under way:                      challenger.py
             draw c near an elite, by the state after c − window    sampler.py
             (few evaluations on one or two problems: by a model)   model_sampler.py
-            for 1, 2, 4, … of the elites' instances:               challenger.py
+            for 1, 2, 4, … of the elites' instances:
                 run c, drop it if it is likely worse
                 hold it while the budget may have no room for more
         decide on challengers in the order of their numbers:
@@ -24,7 +24,7 @@
                 the elites meet one new instance
                 drop elites that are hardly better than the best   elites.py
 
-      FINISH                                                       finish.py
+      FINISH                                                       main_phase.py
         the best elites run on new instances with the rest
 
       CONFIRMATION                                                 confirmation.py
@@ -33,11 +33,11 @@
         winner = the default, unless that is likely worse
 
 All phases are a `Phase`, and share candidates, outcomes and wanted experiments (`trials.py`), the
-budget, charged in the order of decisions (`account.py`), and constants (`phase.py`, from
+budget, charged in the order of decisions (`account.py`), and settings (`phase.py`, from
 `settings.py`). `queries.py` has the read-only properties. `search_plan.py` runs a search on a
 simulated target to predict what a budget achieves. `iterated/` is iterated racing as in irace, in
 place of these phases. `portfolio.py` repeats them for the members of a team (`team.py`), unless
-instances rank alike. `front/` has what a search for a Pareto front does in its own way.
+instances rank alike. `front.py` confirms a Pareto front.
 """
 
 import lazy_loader

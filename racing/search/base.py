@@ -36,7 +36,7 @@ from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design
 from racing.search.confirmation import Confirmation
 from racing.search.model_sampler import ModelSampler
-from racing.search.phase import Phase, SearchConstants, SearchContext
+from racing.search.phase import Phase, SearchContext
 from racing.search.queries import SearchQueries
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import (
@@ -70,18 +70,18 @@ class SearchBase(SearchQueries):
     A subclass defines the phases by `_first`, `_after` and `_extension`. It builds them from the
     shared `_context`, and calls nothing else of this class.
 
-    Parameters
+    Its parameters are those of `Search`.
+
+    Attributes
     ----------
-    settings
-        The shares of the budget that are kept for the last phases, and the numbers of the
-        continuous search.
-    default
+    usual_objective
         What is averaged of a formula of metrics that does not say.
     serves
         The kinds of objectives over several metrics that it supports.
-    on_failure
-        What a failure counts as, as of `Race`.
     """
+
+    usual_objective: Objective = "mean"
+    serves: tuple[Kind, ...] = Settings.serves
 
     def __init__(
         self,
@@ -89,25 +89,23 @@ class SearchBase(SearchQueries):
         instances: Instances | Sequence[object],
         *,
         budget: Budget | int | Mapping[str, float],
-        seed: int,
-        known: Iterable[Configuration | Candidate],
-        objective: Objective | Aim | Mapping[str, object] | None,
-        direction: Direction,
-        settings: Settings,
-        window: int = 1,
+        seed: int = 1,
+        window: int = 10,
+        known: Iterable[Configuration | Candidate] = (),
+        objective: Objective | Aim | Mapping[str, object] | None = None,
+        direction: Direction = "minimize",
         rule: Rule | str | Mapping[str, object] | None = None,
+        settings: Settings | None = None,
         sampler: Sampler | None = None,
         metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
-        default: Objective = "mean",
-        serves: tuple[Kind, ...] = Settings.serves,
         on_failure: OnFailure | Mapping[str, Any] | str = "rate",
     ) -> None:
-        space = space_of(space)
+        space, settings = space_of(space), settings or Settings()
         goal = goal_of(metrics, objective, direction)
-        score = score_word(goal, objective, default)
+        score = score_word(goal, objective, self.usual_objective)
         direction = direction if goal is None else goal.direction
         if goal is not None:
-            check_goal(goal, serves, rule=rule is not None, capped=settings.bounds_runs)
+            check_goal(goal, self.serves, rule=rule is not None, capped=settings.bounds_runs)
         words = ("objective", score, Objective), ("direction", direction, Direction)
         for name, value, kind in words:
             if value not in get_args(kind):
@@ -124,20 +122,20 @@ class SearchBase(SearchQueries):
         design = Design(coding, known, self.seed)
         aside = settings.aside if design.given else 0
         trials = Trials(coding, self.instances, self.seed, goal, failures, aside=aside)
-        constants = SearchConstants(
+        confirm = settings.confirmed_share(limits.evaluations) if design.given else 0.0
+        verdicts = list[Verdict]()
+        context = SearchContext(
+            trials=trials,
+            account=BudgetAccount(limits, kept=settings.finish + confirm),
+            design=design,
+            decided=lambda verdict: verdicts.append(trials.in_steps(verdict)),
             settings=settings,
-            sampler=sampler or usual_sampler(trials, score, limits.evaluations),
             objective=score,
+            sampler=sampler or usual_sampler(trials, score, limits.evaluations),
             window=settings.at_once(window, limits.evaluations),
             rule=judging(rule),
-        ).ending(trials.division, limits)
-        confirm = settings.confirmed_share(limits.evaluations) if design.given else 0.0
-        account, verdicts = BudgetAccount(limits, kept=settings.finish + confirm), list[Verdict]()
-
-        def decided(verdict: Verdict) -> None:
-            verdicts.append(trials.in_steps(verdict))
-
-        context = SearchContext(trials, account, constants, design, decided, confirm)
+            confirm=confirm,
+        )
         super().__init__(direction, context, verdicts)
         first = max(len(design.given), 2)
         if limits.evaluations is not None and limits.evaluations < first:
@@ -182,7 +180,7 @@ class SearchBase(SearchQueries):
         """
         reached = [why for why in self._context.limits_reached if why is not Stop.SURVIVORS]
         left_out = self._context.account.refusal(LEAST_CONFIRMED)
-        if left_out is None and (none_left := self._context.constants.end_of_instances) in reached:
+        if left_out is None and (none_left := self._context.end_of_instances) in reached:
             return none_left
         return reached[0] if reached else left_out or Stop.SURVIVORS
 
@@ -280,11 +278,11 @@ class SearchBase(SearchQueries):
             raise RaceError("the search has no elites to continue from; start a new one")
         if more is not None:
             self.instances = context.trials.grow(stream_of(more))
-        context.constants = context.constants.ending(context.trials.division, limits)
-        settings, left = context.constants.settings, limits.left(context.account.spent).evaluations
+        settings, left = context.settings, limits.left(context.account.spent).evaluations
         share = settings.confirmed_share(max(left, FEWEST_CONFIRMED))
         context.confirm = share if context.design.given else 0.0
         context.account.extend(limits, kept=settings.finish + context.confirm)
+        context.find_limit()
         context.trials.queue.clear()
         context.limits_reached.clear()
         context.notes.clear()

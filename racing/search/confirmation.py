@@ -94,7 +94,7 @@ class Confirmation(Phase):
             self._want_fresh()
         elif self.found is None or self._baseline is None:
             self.over = True
-        elif self._constants.unseen(instances) < 1:  # the baseline meets what is known
+        elif self._context.unseen(instances) < 1:  # the baseline meets what is known
             lacking = self._trials.missing([self._baseline], range(instances))
             self._want(lacking if len(lacking) <= self._account.room else [])
         self.update()
@@ -122,7 +122,7 @@ class Confirmation(Phase):
             return self.alone
         if self.fresh:
             return ""
-        if self._constants.unseen(self.raced) < 1:
+        if self._context.unseen(self.raced) < 1:
             return "the search has learned from all instances"
         needed = self.least * len(ids)
         if room < needed and len(affordable(self._context, ids, self.raced, room)) < self.least:
@@ -203,7 +203,7 @@ class Confirmation(Phase):
         By all outcomes that are charged: see `racing.core.evidence`. Without an outcome of both it
         is 0.5.
         """
-        trials, pair, objective = self._trials, (found, baseline), self._constants.objective
+        trials, pair, objective = self._trials, (found, baseline), self._context.objective
         division, rows = trials.division, range(trials.division.closed or 0)
         if rows and not (division.aside or trials.several or trials.missing(pair, rows)):
             own, other = self._block(pair, rows).scores.mean(axis=0)
@@ -230,7 +230,7 @@ def affordable(
     """
     trials = context.trials
     known = sum(len(trials.outcomes_of(id)) for id in ids)
-    most = int(min(context.constants.unseen(met), (evaluations + known) // len(ids)))
+    most = int(min(context.unseen(met), (evaluations + known) // len(ids)))
     rows: Sequence[int] = range(-1, -1 - most, -1) if trials.division.aside else []
     if not rows:
         learned, following = set(trials.problems(range(met))), range(met, met + most)

@@ -1,15 +1,33 @@
-"""Ranks the elites, and makes the verdicts that drop some of them."""
+"""Ranks the elites, and makes the verdicts that drop some of them.
+
+Of a search for a front, a challenger is tested against all elites. For elite j and metric k, let
+p_jk be the probability that the challenger is better, by their paired differences
+(`racing.search.block.probability_better`). Then max_k p_jk is that j does not dominate it, and the
+least of these over j that no elite does:
+
+    P = min_j max_k p_jk
+
+It is dropped if P is `Settings.drop` or less; or unless it is in the better half of the latest
+challengers at this rung, by its gap max_j min_k d_jk / sd_k.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from racing.core.fronts import TradeOffs
 from racing.core.verdict import Elimination, Reason, Verdict
 from racing.search.block import MARGIN, Block, probability_better
-from racing.search.front.elites import select
 from racing.search.settings import Settings
+
+Floats = NDArray[np.float64]
+
+_ROUNDING = 1e-12
+_MOST = 1e9
 
 
 def ranked(ids: Sequence[int], block: Block) -> tuple[list[int], Block]:
@@ -154,3 +172,133 @@ def unjudged(ids: Sequence[int], leader: int, rows: int, needed: int) -> Verdict
         for id in ids
     ]  # fmt: skip
     return Verdict(instances=rows, leader=leader, eliminated=tuple(gone), about=tuple(ids))
+
+
+# --- a front: which stay ------------------------------------------------------------------------
+
+
+def trade_offs(block: Block) -> TradeOffs:
+    """The candidates of a block by the metrics of the front."""
+    assert block.goal is not None
+    return block.goal.trade_offs(block.results(range(block.costs.shape[1])))
+
+
+def select(
+    ids: Sequence[int],
+    block: Block,
+    *,
+    most: int,
+    least: int = 1,
+    steps: Sequence[int] | None = None,
+) -> tuple[list[int], Block, Verdict]:
+    """The ids that stay with their block, the best compromise first; the verdict on the others.
+
+    The front stays, as many as `most` of it, evenly spread. If it has less than `least`, those that
+    come nearest to it stay too.
+
+    Parameters
+    ----------
+    steps
+        The instances of the block; None for the first ones.
+    """
+    seen = trade_offs(block)
+    order = np.lexsort(seen.merits.T[::-1])
+    front = [int(place) for place in order if seen.front[place]]
+    thin = spread(seen.means[front], most)
+    behind = [int(place) for place in order if not seen.front[place]]
+    stay = [front[i] for i in thin] + behind[: max(least - len(front), 0)]
+    gone = [place for place in order[::-1].tolist() if place not in stay]
+    verdict = Verdict(
+        instances=len(block),
+        leader=ids[stay[0]],
+        eliminated=tuple(_elimination(seen, ids, place, stay[0]) for place in gone),
+        steps=None if steps is None else tuple(steps),
+    )
+    return [ids[place] for place in stay], block.take(stay), verdict
+
+
+def spread(means: Floats, most: int) -> list[int]:
+    """The places of at most `most` well-spread points of a front, in their order.
+
+    As long as there are too many, one of the two nearest goes: the one with the nearer next
+    neighbour. Each metric counts by its range on the front. The best in a metric stays.
+
+    Zitzler, Laumanns and Thiele (2001), SPEA2: Improving the strength Pareto evolutionary
+    algorithm, TIK report 103, sec. 3.2.
+
+    Parameters
+    ----------
+    means : (p, K)
+        None dominates another.
+
+    Examples
+    --------
+    >>> spread(np.array([[0.0, 9.0], [1.0, 8.0], [2.0, 6.5], [9.0, 0.0]]), 3)
+    [0, 2, 3]
+    """
+    places = list(range(len(means)))
+    if len(places) <= most:
+        return places
+    low, high = means.min(axis=0), means.max(axis=0)
+    scaled = (means - low) / np.where(high > low, high - low, 1.0)
+    apart = np.sqrt(np.square(scaled[:, None] - scaled[None]).sum(axis=2))
+    ends = set(means.argmin(axis=0).tolist())
+    while len(places) > most:
+        inner = [place for place in places if place not in ends] or places
+        near = [np.sort(apart[place, places])[1:3].tolist() for place in inner]
+        places.remove(inner[min(range(len(inner)), key=lambda i: near[i])])
+    return places
+
+
+def _elimination(seen: TradeOffs, ids: Sequence[int], place: int, best: int) -> Elimination:
+    """The elimination of a candidate that is dominated, or on the front but one too many."""
+    many = float(seen.front.sum())
+    if seen.front[place]:
+        return Elimination(
+            candidate=ids[place], against=ids[best], reason=Reason.SCHEDULE,
+            measure="front", value=many, threshold=many - 1,
+        )  # fmt: skip
+    return Elimination(
+        candidate=ids[place], against=ids[int(seen.rivals[place])], reason=Reason.DOMINATED,
+        measure="gap", value=float(seen.gaps[place]), threshold=0.0,
+    )  # fmt: skip
+
+
+# --- a front: how far a challenger is from it ---------------------------------------------------
+
+
+def gaps_to(seen: TradeOffs, noise: Floats, prior: float) -> Floats:
+    """(m,) by how much each of the others dominates the last candidate, in standard errors.
+
+    -inf for those that failed more often than it; +inf if it failed more often than another.
+
+    Parameters
+    ----------
+    seen
+        The elites, then the challenger, on n instances.
+    noise : (K,)
+        The standard deviation of a score of each metric among the elites.
+    prior
+        Weight of the noise, in instances.
+    """
+    if not seen.reliable[-1]:
+        return np.where(seen.reliable[:-1], np.inf, -np.inf)
+    d = seen.values[:, -1:, :] - seen.values[:, :-1, :]
+    ran = ~np.isnan(d)
+    n = np.maximum(ran.sum(axis=0), 1)
+    mean = np.where(ran, d, 0.0).sum(axis=0) / n
+    square = np.square(np.where(ran, d - mean, 0.0)).sum(axis=0)
+    variance = (prior * 2 * noise**2 + square) / np.maximum(prior - 1 + n, 1)
+    size = np.abs(seen.means).max(axis=0)
+    variance = np.where(variance > (_ROUNDING * size) ** 2, variance, 0.0)
+    equal = np.abs(mean) <= seen.ropes + _ROUNDING * size
+    left_out = np.where((variance == 0) | (seen.ropes > 0), np.inf, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where(equal, left_out, mean / np.sqrt(variance / n))
+    found = np.where(equal.all(axis=1), 0.0, np.clip(z.min(axis=1), -_MOST, _MOST))
+    return np.where(seen.reliable[:-1], found, -np.inf)
+
+
+def probability(gap: float) -> float:
+    """The probability that a candidate with this largest gap is not dominated."""
+    return 0.5 * math.erfc(gap / math.sqrt(2))

@@ -87,7 +87,7 @@ class Initial(Phase):
         missing = initial_size(evaluations, self._settings) - len(self._ids)
         self._enter(self._context.design.take(missing))
         most = most_instances(evaluations, self._settings)
-        self._ends = rungs(int(min(most, self._constants.limit)))
+        self._ends = rungs(int(min(most, self._context.limit)))
         self._run()
 
     def _enter(self, draws: list[Draw]) -> None:
@@ -135,7 +135,7 @@ class Initial(Phase):
         will be dropped. With failures, ranks or several criteria none is certain.
         """
         after, trials, done = self._stage + 1, self._trials, range(self._due.stop)
-        by_mean = self._constants.objective == "mean" and not trials.several
+        by_mean = self._context.objective == "mean" and not trials.several
         if after >= len(self._ends) or not by_mean or self._may_end:
             return
         if trials.known_again(done.stop, done.stop) is not None:

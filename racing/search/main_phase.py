@@ -1,4 +1,4 @@
-"""The main phase: challengers race the elites, with decisions in order."""
+"""The main phase: challengers race the elites, with decisions in order; then the finish."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 
 from racing.base.seeds import Purpose
 from racing.search.block import Block
-from racing.search.challenger import Challenger
-from racing.search.elites import best, ranked, without_inferior
+from racing.search.challenger import Challenger, Window
+from racing.search.elites import best, displaced, ranked, without_inferior
 from racing.search.phase import Phase, SearchContext
 from racing.search.sampler import Seen, State
 from racing.search.settings import FEW
 from racing.search.trials import REPEATS, Batch
-from racing.search.window import Window
 
 
 @dataclass(slots=True)
@@ -40,7 +39,7 @@ class MainPhase(Phase):
     Decisions are applied in the order of their numbers, so the result depends on the outcomes and
     not on the order of their arrival.
 
-    This phase ends when the budget does not cover another challenger (`racing.search.window`).
+    This phase ends when the budget does not cover another challenger (`challenger.Window`).
 
     Parameters
     ----------
@@ -67,11 +66,11 @@ class MainPhase(Phase):
         self._first_instances = instances - begun // self._settings.every
         self._begun: deque[_Row] = deque()  # new instances that the elites are running
         self._reserved = 0  # evaluations of these
-        self._rows_ended = instances >= self._constants.limit
+        self._rows_ended = instances >= self._context.limit
         self._rows_done = begun  # decisions after which a row was last entered and begun
         self._closing = False
         self.window = Window(context, begun, self.challenger)
-        self._learns: bool = getattr(self._constants.sampler, "learns", False)
+        self._learns: bool = getattr(self._context.sampler, "learns", False)
         self._places = np.empty((0, self._trials.coding.dimension))  # of all that is decided on
         if self._learns:
             self._note_initial(instances)
@@ -121,7 +120,7 @@ class MainPhase(Phase):
     @property
     def _met(self) -> range:
         """The instances that all elites have met, and those that they are running."""
-        return range(int(min(self.instances + len(self._begun), self._constants.limit)))
+        return range(int(min(self.instances + len(self._begun), self._context.limit)))
 
     def _apply(self, challenger: Challenger) -> None:
         """Drop a challenger by its verdict, or let it join the elites."""
@@ -236,7 +235,7 @@ class MainPhase(Phase):
     def _taken_by_rows(self) -> int:
         """Evaluations of the current rows, and of the next."""
         few = (self._account.budget.evaluations or FEW) < FEW
-        none_left = self._settings.check_seed and self._met.stop >= self._constants.limit
+        none_left = self._settings.check_seed and self._met.stop >= self._context.limit
         last = self._rows_ended or none_left or few
         return self._reserved + (0 if last else self._settings.elites)
 
@@ -246,12 +245,12 @@ class MainPhase(Phase):
         if self._rows_ended:
             return self._met.stop
         rows = self.window.drawn // self._settings.every
-        return int(min(self._first_instances + rows, self._constants.limit))
+        return int(min(self._first_instances + rows, self._context.limit))
 
     @property
     def _next_prepaid(self) -> int:
         """Evaluations that the next challenger and the rows need."""
-        return self._taken_by_rows + self._constants.prepaid(self.instances, self._planned)
+        return self._taken_by_rows + self._context.prepaid(self.instances, self._planned)
 
     def _rows_before(self, number: int) -> int:
         """Evaluations that rows of the elites may take before a challenger's decision."""
@@ -278,12 +277,12 @@ class MainPhase(Phase):
         step, elites, every = self._met.stop, self.elites, self._settings.every
         taken = self._reserved + self.window.prepaid + len(elites)
         refused = self._account.refusal(taken) is not None
-        if self._rows_ended or step >= self._constants.limit or refused:
+        if self._rows_ended or step >= self._context.limit or refused:
             self._rows_ended = True
             self._context.release(step)
             return
         self._reserved += len(elites)
-        due = self.state.decisions + -(-self._constants.window // every) * every
+        due = self.state.decisions + -(-self._context.window // every) * every
         self._begun.append(_Row(step, elites, self._trials.want(elites, [step]), due))
 
     def _enter_row(self) -> bool:
@@ -293,7 +292,7 @@ class MainPhase(Phase):
         elites have not met it, and if it breaks a limit.
         """
         ids, row, instances = list(self.elites), self._begun[0], self.instances
-        entered = row.step < self._constants.limit
+        entered = row.step < self._context.limit
         if row.batch.complete:
             row.batch = self._trials.want(ids if entered else [], [row.step])
         if not row.batch.complete:
@@ -309,7 +308,7 @@ class MainPhase(Phase):
             return True
         if self._repeats(ids, row.step):
             self._rows_ended = True
-            ids, block = ranked(ids, self._block(ids, range(int(self._constants.limit))))
+            ids, block = ranked(ids, self._block(ids, range(int(self._context.limit))))
         else:
             ids, block = self._without_inferior(ids, self._block(ids, range(instances + 1)))
         self._become(ids, block, self.state.decisions, self.state.standings)
@@ -321,3 +320,49 @@ class MainPhase(Phase):
             return False
         rows = self._trials.second_pass(row)
         return 0 < len(rows) <= REPEATS and self._context.close(ids, rows)
+
+
+# --- the finish ---------------------------------------------------------------------------------
+
+
+class Finish(Phase):
+    """The best elites meet new instances until the share of the budget is used up.
+
+    The others are dropped if the budget covers a row of the finalists.
+    """
+
+    name = "finish"
+
+    def __init__(self, context: SearchContext, elites: Sequence[int], instances: int) -> None:
+        super().__init__(context, list(elites), instances)
+        most, left = self._settings.finalists, instances < self._context.limit
+        if len(elites) > most and self._account.room >= most and left:
+            self._decided(displaced(elites, self._block(elites, self.steps), most))
+            self.elites = self.elites[:most]
+        self._next()
+        self.update()  # elites may have run the instances as challengers
+
+    def _next(self) -> None:
+        """Queue as many instances for the finalists as the budget covers, or end."""
+        room = self._account.room // len(self.elites)
+        rows = int(min(room, self._context.limit - self.instances))
+        self.over = rows < 1 or len(self.elites) == 1
+        if not self.over:
+            # All at once: at each ranking, every worker waits for the last run.
+            self._new = range(self.instances, self.instances + rows)
+            self._want(self._trials.missing(self.elites, self._new))
+        elif room < 1:
+            self.why = self._account.refusal(len(self.elites))
+        elif rows < 1:
+            self.why = self._context.end_of_instances
+
+    def _close(self) -> None:
+        """Rank the elites on all that they have seen; drop those that are probably not the best."""
+        if self._charged(self._new.stop):
+            self.instances = self._new.stop
+            self.elites, _, verdict = without_inferior(
+                self.elites, self._block(self.elites, self.steps), self._settings
+            )
+            if verdict is not None:
+                self._decided(verdict)
+            self._next()

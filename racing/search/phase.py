@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
 from racing.core.objective import Objective
@@ -17,7 +16,6 @@ from racing.rules.rule import Rule
 from racing.search.account import BudgetAccount
 from racing.search.block import Block
 from racing.search.coding import Design
-from racing.search.division import Division
 from racing.search.sampler import LocalSampler, Sampler
 from racing.search.settings import Settings
 from racing.search.trials import Batch, Trials
@@ -35,44 +33,125 @@ def rungs(instances: int, growth: int = 2) -> list[int]:
     return [*found, instances]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchConstants:
-    """The constants of a search: they are the same for all its decisions.
+@dataclass(slots=True, kw_only=True)
+class SearchContext:
+    """The objects and settings that all phases of a search share.
 
     Attributes
     ----------
+    trials
+        Candidates, outcomes, and queued experiments.
+    account
+        The budget and its spending.
+    design
+        The initial configurations.
+    decided
+        Receives every verdict.
     sampler
         Draws the challengers.
     window
         The most challengers that run at once.
-    limit
-        The most instances to learn from, by their number or the budget; inf without an end.
-    aside
-        The number of instances that are set aside for the confirmation; 0 if none are.
-    instances
-        The limit of the budget; inf for none.
     rule
         Tests challengers instead of the probability; see `racing.search.challenger`.
+    confirm
+        Share of the budget that is kept for the confirmation.
+    shared
+        Whether several searches share the budget, each with a part of its own.
+    limit
+        The most instances to learn from, by their number or the budget; inf without an end.
+    limits_reached
+        Why phases ended, in order: the first is why the search ends.
+    notes
+        Notes for the user on how the search is run.
+    met
+        Of every candidate decided on: the rows that it had met then, for a sampler that learns.
     """
 
+    trials: Trials
+    account: BudgetAccount
+    design: Design
+    decided: Callable[[Verdict], None]
     settings: Settings
     objective: Objective
-    limit: float = math.inf
-    aside: float = 0.0
-    instances: float = math.inf
     sampler: Sampler = field(default_factory=LocalSampler)
     window: int = 1
     rule: Rule | None = None
+    confirm: float = 0.0
+    shared: bool = False
+    limit: float = math.inf
+    limits_reached: list[Stop] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    met: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
-    def ending(self, division: Division, budget: Budget) -> SearchConstants:
-        """The constants with the limits of these instances and of this budget."""
-        training, aside = division.limits
-        most = math.inf if budget.instances is None else budget.instances
-        return replace(self, limit=min(training, most), aside=aside, instances=most)
+    def __post_init__(self) -> None:
+        self.find_limit()
+
+    # --- instances --------------------------------------------------------------------------
+
+    def find_limit(self) -> None:
+        """Set the limit to that of the instances and of the budget."""
+        self.limit = min(self.trials.division.limits[0], self._most)
+
+    @property
+    def _most(self) -> float:
+        """The limit of the budget; inf for none."""
+        most = self.account.budget.instances
+        return math.inf if most is None else most
 
     def unseen(self, met: int) -> float:
         """The number of instances for the confirmation, after so many to learn from."""
-        return min(self.aside or self.limit - met, self.instances - met)
+        aside = self.trials.division.limits[1]
+        return min(aside or self.limit - met, self._most - met)
+
+    @property
+    def end_of_instances(self) -> Stop:
+        """The reason for the end when no instance is left."""
+        return Stop.INSTANCE_BUDGET if self.limit == self._most else Stop.INSTANCES
+
+    def close(self, ids: Sequence[int], rows: Sequence[int]) -> bool:
+        """Learn from no such row if these only repeat known costs; whether they do.
+
+        Parameters
+        ----------
+        rows
+            The first row of the second pass over the problems, and those after it so far.
+        """
+        if not self.trials.repeats(ids, rows):
+            return False
+        self.trials.division.close(rows[0])
+        self.find_limit()
+        self.notes.append(
+            "the target's costs do not depend on the seed: no known one is measured again"
+        )
+        return True
+
+    # --- the budget -------------------------------------------------------------------------
+
+    def release(self, met: int) -> bool:
+        """Leave to challengers what is kept for instances that are not there; whether there is any.
+
+        The baseline and what was found need these, and the baseline the instances that it has not
+        met. Where none are left, the finish needs nothing.
+        """
+        whole, baseline = self.account.budget.evaluations, self.baseline
+        fresh = max(self.unseen(met), 0)
+        if self.shared or math.isinf(fresh) or (fresh and not whole):
+            return False
+        lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
+        needed = (2 * fresh + len(lacking)) / whole if whole else 0.0
+        if fresh and (needed >= self.confirm or not self.settings.check_seed):
+            return False
+        less, self.confirm = needed < self.confirm, min(self.confirm, needed)
+        self.account.release(1 - (self.confirm + (self.settings.finish if fresh else 0)))
+        return less
+
+    @property
+    def baseline(self) -> Candidate | None:
+        """The configuration that the winner is compared with: see `Design.baseline`."""
+        place = self.design.baseline
+        return None if place is None else self.trials.candidates.get(place + 1)
+
+    # --- challengers ------------------------------------------------------------------------
 
     @property
     def growth(self) -> int:
@@ -98,92 +177,6 @@ class SearchConstants:
         if instances > most:
             most = max(end for end in rungs(most + 1, self.growth) if end <= most)
         return min(planned, most)
-
-    @property
-    def end_of_instances(self) -> Stop:
-        """The reason for the end when no instance is left."""
-        return Stop.INSTANCE_BUDGET if self.limit == self.instances else Stop.INSTANCES
-
-
-@dataclass(slots=True)
-class SearchContext:
-    """The objects that all phases of a search share.
-
-    Attributes
-    ----------
-    trials
-        Candidates, outcomes, and queued experiments.
-    account
-        The budget and its spending.
-    constants
-        The constants; only an extension replaces them.
-    design
-        The initial configurations.
-    decided
-        Receives every verdict.
-    confirm
-        Share of the budget that is kept for the confirmation.
-    shared
-        Whether several searches share the budget, each with a part of its own.
-    limits_reached
-        Why phases ended, in order: the first is why the search ends.
-    notes
-        Notes for the user on how the search is run.
-    met
-        Of every candidate decided on: the rows that it had met then, for a sampler that learns.
-    """
-
-    trials: Trials
-    account: BudgetAccount
-    constants: SearchConstants
-    design: Design
-    decided: Callable[[Verdict], None]
-    confirm: float = 0.0
-    shared: bool = False
-    limits_reached: list[Stop] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    met: dict[int, tuple[int, ...]] = field(default_factory=dict)
-
-    def close(self, ids: Sequence[int], rows: Sequence[int]) -> bool:
-        """Learn from no such row if these only repeat known costs; whether they do.
-
-        Parameters
-        ----------
-        rows
-            The first row of the second pass over the problems, and those after it so far.
-        """
-        if not self.trials.repeats(ids, rows):
-            return False
-        self.trials.division.close(rows[0])
-        self.constants = self.constants.ending(self.trials.division, self.account.budget)
-        self.notes.append(
-            "the target's costs do not depend on the seed: no known one is measured again"
-        )
-        return True
-
-    def release(self, met: int) -> bool:
-        """Leave to challengers what is kept for instances that are not there; whether there is any.
-
-        The baseline and what was found need these, and the baseline the instances that it has not
-        met. Where none are left, the finish needs nothing.
-        """
-        whole, baseline = self.account.budget.evaluations, self.baseline
-        fresh = max(self.constants.unseen(met), 0)
-        if self.shared or math.isinf(fresh) or (fresh and not whole):
-            return False
-        lacking = self.trials.missing([baseline.id], range(met)) if baseline else []
-        needed = (2 * fresh + len(lacking)) / whole if whole else 0.0
-        if fresh and (needed >= self.confirm or not self.constants.settings.check_seed):
-            return False
-        less, self.confirm = needed < self.confirm, min(self.confirm, needed)
-        self.account.release(1 - (self.confirm + (self.constants.settings.finish if fresh else 0)))
-        return less
-
-    @property
-    def baseline(self) -> Candidate | None:
-        """The configuration that the winner is compared with: see `Design.baseline`."""
-        place = self.design.baseline
-        return None if place is None else self.trials.candidates.get(place + 1)
 
 
 class Phase:
@@ -215,7 +208,7 @@ class Phase:
     ) -> None:
         self._context, self._decided = context, context.decided
         self._trials, self._account = context.trials, context.account
-        self._settings = context.constants.settings
+        self._settings = context.settings
         self.elites, self.instances = elites, instances
         self._rows: Sequence[int] | None = None
         self.over = False
@@ -237,12 +230,8 @@ class Phase:
         """Take note of a complete batch: end, or want more."""
         self.over = True
 
-    @property
-    def _constants(self) -> SearchConstants:
-        return self._context.constants
-
     def _block(self, ids: Sequence[int], rows: Sequence[int]) -> Block:
-        return self._trials.block(ids, rows, self._constants.objective)
+        return self._trials.block(ids, rows, self._context.objective)
 
     def _want(self, pairs: Iterable[tuple[int, int]], bound: float | None = None) -> None:
         """Queue (candidate, row) pairs, and wait for their outcomes."""

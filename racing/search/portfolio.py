@@ -18,9 +18,8 @@ from racing.core.verdict import Verdict
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation, affordable
 from racing.search.elites import displaced, ranked
-from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
-from racing.search.main_phase import MainPhase
+from racing.search.main_phase import Finish, MainPhase
 from racing.search.phase import Phase
 from racing.search.sampler import Floats
 from racing.search.search import Search
@@ -120,7 +119,7 @@ class PortfolioSearch(Search):
         self._tested: Sequence[int] = ()
         self._same = False
         self._gone: set[int] = set()
-        self._limit = self._context.constants.limit
+        self._limit = self._context.limit
         self._context.decided = self._decide
         first = initial_size(self._context.account.evaluations / (portfolio + 1), self.settings)
         if self.space.size <= (first if math.isfinite(self._share(0)) else first * portfolio):
@@ -285,7 +284,7 @@ class PortfolioSearch(Search):
         if evaluations < 2 * size:
             return None
         context.limits_reached.clear()
-        context.constants = replace(context.constants, limit=self._met)
+        context.limit = self._met
         if turn.revisits is None:
             context.account.restart()  # wide draws again; a revisit refines
             context.trials.team = tuple(self._members)
@@ -315,7 +314,7 @@ class PortfolioSearch(Search):
         """Choose the single best and the team, on shared instances; run them on unseen ones."""
         context, met = self._context, range(self._met)
         context.account.release(1.0)
-        context.constants = replace(context.constants, limit=self._limit)
+        context.limit = self._limit
         ids = complete(context, met) or self._members
         trials = context.trials
         own = Block(trials.own_costs(ids, met), self.objective, failures=trials.failures)

@@ -18,10 +18,8 @@ from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
-from racing.rules.rule import Rule
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation
-from racing.search.division import Division
 from racing.search.phase import Phase, SearchContext
 
 Floats = NDArray[np.float64]
@@ -36,6 +34,16 @@ class SearchQueries(AskTell):
         The reason for its end; None before.
     verdicts
         All verdicts, in order.
+    entrants
+        Every candidate that entered, in that order.
+    division
+        Which problems it learns from, and which are set aside.
+    window
+        The most challengers that run at once.
+    rule
+        The rule that drops configurations; None for the screening test.
+    risk
+        The largest probability of being worse than the default with which `found` wins.
     """
 
     def __init__(
@@ -47,6 +55,9 @@ class SearchQueries(AskTell):
         self._phase: Phase | None = None
         self.stopped: Stop | None = None
         self.verdicts = verdicts
+        self.entrants: Sequence[Entrant] = trials.entrants
+        self.division, self.window, self.rule = trials.division, context.window, context.rule
+        self.risk = context.settings.risk
 
     # --- progress ---------------------------------------------------------------------------
 
@@ -63,11 +74,6 @@ class SearchQueries(AskTell):
         Of iterated racing: `estimation`, `iteration`, `selection`, `confirmation` or `plain`.
         """
         return self._phase.name if self._phase else "initial"
-
-    @property
-    def window(self) -> int:
-        """The most challengers that run at once."""
-        return self._context.constants.window
 
     @property
     def iterations(self) -> int | None:
@@ -126,17 +132,7 @@ class SearchQueries(AskTell):
         """The number of outcomes without effect, at the end of the search; 0 before."""
         return self.outcomes - self.spent.evaluations if self.done else 0
 
-    @property
-    def rule(self) -> Rule | None:
-        """The rule that drops configurations; None for the screening test."""
-        return self._context.constants.rule
-
     # --- candidates and instances -----------------------------------------------------------
-
-    @property
-    def entrants(self) -> Sequence[Entrant]:
-        """Every candidate that entered, in that order."""
-        return self._context.trials.entrants
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -175,11 +171,6 @@ class SearchQueries(AskTell):
         """The instance at a step."""
         trials = self._context.trials
         return trials.instance(trials.division.row(step))
-
-    @property
-    def division(self) -> Division:
-        """Which problems it learns from, and which are set aside."""
-        return self._context.trials.division
 
     @property
     def set_aside(self) -> frozenset[int]:
@@ -222,7 +213,7 @@ class SearchQueries(AskTell):
         context, results = self._context, self._standing_results()
         if results is None:
             return ()
-        found = ranking(results, context.trials.candidates, context.constants.objective)
+        found = ranking(results, context.trials.candidates, context.objective)
         if not context.trials.limited:
             return found
         ids = [one.id for one in self.elites]  # which keep a margin to the limits
@@ -235,7 +226,7 @@ class SearchQueries(AskTell):
             return None
         trials = context.trials
         return Block(
-            self._costs(ids), context.constants.objective, trials.metrics(ids, self._rows),
+            self._costs(ids), context.objective, trials.metrics(ids, self._rows),
             trials.goal, trials.failures,
         ).results(ids)  # fmt: skip
 
@@ -274,11 +265,6 @@ class SearchQueries(AskTell):
         return self._confirmation.worse if self._confirmation else None
 
     @property
-    def risk(self) -> float:
-        """The largest probability of being worse than the default with which `found` wins."""
-        return self._context.constants.settings.risk
-
-    @property
     def unseen(self) -> Sequence[int]:
         """The steps of the confirmation's instances, which had no part in the choice.
 
@@ -303,7 +289,7 @@ class SearchQueries(AskTell):
         trials, results = self._context.trials, self._standing_results()
         if results is None:
             return FrontStanding()
-        objective = self._context.constants.objective
+        objective = self._context.objective
         return front_standing(results, trials.candidates, objective, trials.seed)
 
     @property

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-from racing.base.quantities import Direction
 from racing.base.seeds import Purpose
-from racing.core.aims import Aim
-from racing.core.budget import Budget
-from racing.core.candidate import Candidate
-from racing.core.failures import OnFailure
-from racing.core.instances import Instances
-from racing.core.metric import Metric
-from racing.core.objective import Objective
-from racing.rules.rule import Rule
 from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
-from racing.search.finish import Finish
 from racing.search.initial import Initial, initial_size
-from racing.search.main_phase import MainPhase
+from racing.search.main_phase import Finish, MainPhase
 from racing.search.phase import Phase
-from racing.search.sampler import Sampler
 from racing.search.settings import Settings
 from racing.search.single_race import race_instead, why_no_search
-from racing.space import Configuration, Parameter, Space
 
 
 class Search(SearchBase):
@@ -106,43 +91,10 @@ class Search(SearchBase):
     True
     """
 
-    def __init__(
-        self,
-        space: Space | Mapping[str, Parameter | Mapping[str, object]],
-        instances: Instances | Sequence[object],
-        *,
-        budget: Budget | int | Mapping[str, float],
-        seed: int = 1,
-        window: int = 10,
-        known: Iterable[Configuration | Candidate] = (),
-        objective: Objective | Aim | Mapping[str, object] | None = None,
-        direction: Direction = "minimize",
-        rule: Rule | str | Mapping[str, object] | None = None,
-        settings: Settings | None = None,
-        sampler: Sampler | None = None,
-        metrics: Mapping[str, Metric | Mapping[str, Any] | str] | None = None,
-        on_failure: OnFailure | Mapping[str, Any] | str = "rate",
-    ) -> None:
-        super().__init__(
-            space,
-            instances,
-            budget=budget,
-            seed=seed,
-            known=known,
-            objective=objective,
-            direction=direction,
-            settings=settings or Settings(),
-            window=window,
-            rule=rule,
-            sampler=sampler,
-            metrics=metrics,
-            on_failure=on_failure,
-        )
-
     @property
     def settings(self) -> Settings:
         """How the budget is spent."""
-        return self._context.constants.settings
+        return self._context.settings
 
     # --- phases -----------------------------------------------------------------------------
 
@@ -168,7 +120,7 @@ class Search(SearchBase):
         context.account.release(1.0)
         if self.goal is None or self.goal.kind != "front":
             return Confirmation(context, elites, instances)
-        from racing.search.front.confirmation import FrontConfirmation
+        from racing.search.front import FrontConfirmation
 
         return FrontConfirmation(context, elites, instances)
 

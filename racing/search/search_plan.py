@@ -56,7 +56,7 @@ class SearchPlan:
     instances
         The number that each of the last elites will have met.
     parts
-        Part of the search → runs.
+        Part of the search → runs started in it.
     hours
         Wall-clock hours; None if no run time is given.
     use
@@ -79,8 +79,8 @@ class SearchPlan:
     parts: dict[str, int]
     hours: float | None
     use: float
-    window: int
-    recommended_window: int
+    window: int = 0
+    recommended_window: int = 0
     smaller: SearchPlan | None = None
     larger: SearchPlan | None = None
     notes: tuple[str, ...] = ()
@@ -141,7 +141,6 @@ def plan(
     """
     price, settings = price or {}, settings or Settings()
     evaluations = whole = evaluations_of(budget, workers, seconds, price)
-    continuous = isinstance(settings, Settings)
     if portfolio is not None and isinstance(settings, Settings):
         kept = settings.confirmed_share(whole)
         evaluations = int(whole * (1 - kept) / (portfolio + 1))
@@ -151,20 +150,14 @@ def plan(
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
         done = simulate(
             limits, window=window, workers=workers, instances=instances, settings=settings,
-            parameters=parameters, seed=seed,
+            parameters=parameters, seed=seed, seconds=seconds,
         )  # fmt: skip
-        return SearchPlan(
-            evaluations=done.evaluations,
-            initial=_first(limits, settings) if isinstance(settings, Settings) else done.initial,
-            challengers=done.challengers,
-            instances=done.instances,
-            parts=done.by_part,
-            hours=None if seconds is None else done.makespan * seconds / 3600,
-            use=done.use,
-            window=window if continuous else 0,
-            recommended_window=window_for(workers, limits.evaluations) if continuous else 0,
-            paid={unit: done.evaluations * each for unit, each in price.items()},
-        )
+        done = replace(done, paid={unit: done.evaluations * each for unit, each in price.items()})
+        if not isinstance(settings, Settings):
+            return done
+        wider = window_for(workers, limits.evaluations)
+        first = _first(limits, settings)
+        return replace(done, initial=first, window=window, recommended_window=wider)
 
     own = at(1.0)
     notes: tuple[str, ...] = ()
@@ -242,31 +235,6 @@ def _first(budget: Budget, settings: Settings) -> int:
 # --- the simulation -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Simulated:
-    """The counts of a simulated search.
-
-    Attributes
-    ----------
-    evaluations, initial, challengers, instances
-        Numbers of runs, initial configurations, challengers, and instances that the elites met.
-    by_part
-        Part of the search → runs started in it.
-    makespan
-        Its duration, in mean run times.
-    use
-        Share of the workers' time in use, from 0 to 1.
-    """
-
-    evaluations: int
-    initial: int
-    challengers: int
-    instances: int
-    by_part: dict[str, int]
-    makespan: float
-    use: float
-
-
 def simulate(
     budget: Budget,
     *,
@@ -274,8 +242,9 @@ def simulate(
     parameters: int = 10,
     spread: float = 1.0,
     seed: int = 1,
+    seconds: float | None = None,
     **options: Any,
-) -> Simulated:
+) -> SearchPlan:
     """Run a search on artificial costs with this many workers.
 
     Parameters
@@ -283,7 +252,9 @@ def simulate(
     budget
         Evaluations must be limited; other limits are left out.
     spread
-        Standard deviation of the logarithm of run times, whose mean is 1.
+        Standard deviation of the logarithm of run times.
+    seconds
+        Their mean; None if unknown.
     options
         As of `a_search`.
     """
@@ -301,13 +272,13 @@ def simulate(
             now, _, outcome = heapq.heappop(running)
             search.tell(outcome)
     challengers = sum(one.origin in ("model", "uniform") for one in search.entrants)
-    return Simulated(
+    return SearchPlan(
         evaluations=search.spent.evaluations,
         initial=len(search.entrants) - challengers,
         challengers=challengers,
         instances=search.instances_seen,
-        by_part=dict(parts),
-        makespan=now,
+        parts=dict(parts),
+        hours=None if seconds is None else now * seconds / 3600,
         use=min(busy / (workers * now), 1.0) if now else 0.0,
     )
 

@@ -66,7 +66,7 @@ class SingleRace(Phase):
 
     def __init__(self, context: SearchContext, draws: list[Draw]) -> None:
         super().__init__(context)
-        trials, constants = self._trials, self._constants
+        trials = self._trials
         goal = trials.goal if trials.several else None
         for draw in draws:
             trials.enter(draw)
@@ -76,10 +76,10 @@ class SingleRace(Phase):
             trials.division.training,
             budget=context.account.open_to,
             seed=trials.seed,
-            objective=constants.objective if goal is None else goal.aim or constants.objective,
+            objective=context.objective if goal is None else goal.aim or context.objective,
             metrics=None if goal is None else goal.metrics,
             on_failure=OnFailure(policy=trials.failures.policy),  # outcomes have their penalty
-            first_test=min(5, max(int(min(constants.limit, 5)), 1)),
+            first_test=min(5, max(int(min(context.limit, 5)), 1)),
         )
         self._told: set[tuple[int, int]] = set()
         self._verdicts = 0

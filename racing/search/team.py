@@ -205,7 +205,7 @@ class Probe(Phase):
 
 def worth_a_probe(context: SearchContext, evaluations: float) -> bool:
     """Whether there are enough candidates and instances, and the probe is cheap for the budget."""
-    if len(context.trials.candidates) < CANDIDATES or context.constants.limit < INSTANCES:
+    if len(context.trials.candidates) < CANDIDATES or context.limit < INSTANCES:
         return False
     return len(_missing(context)) <= _MOST * evaluations
 

@@ -6,12 +6,10 @@
     search.best_params_, search.best_score_, search.race_
 
 search.py       the estimator
-candidates.py   grids, lists of grids, distributions → candidates
-folds.py        cross-validation → instances, in an order, with their correlation
-fits.py         one fit and its scores, as an experiment's outcome
-pools.py        n_jobs and joblib's settings → a pool of this project
-metrics.py      the metric that decides
-session.py      connects race or search, pool and log
+arguments.py    grids, lists of grids, distributions → candidates; the metric that decides
+fits.py         cross-validation → instances, in an order, with their correlation;
+                one fit and its scores, as an experiment's outcome
+session.py      connects race or search, pool (by n_jobs and joblib's settings) and log
 cv_results.py   outcomes and verdicts → `cv_results_`
 data_sets.py    a race over several data sets
 _compat.py      private parts of scikit-learn, which differ between its versions

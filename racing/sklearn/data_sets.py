@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+import joblib
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
@@ -22,8 +23,7 @@ from racing.core.instances import Instances
 from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule
-from racing.sklearn.fits import Data, Fits
-from racing.sklearn.folds import correlation, repeats, splits_of
+from racing.sklearn.fits import Data, Fits, correlation, repeats, splits_of
 from racing.sklearn.session import Session
 from racing.space.objects import Objects
 
@@ -182,6 +182,4 @@ def _turns(data: Mapping[str, Data], rng: np.random.Generator) -> Iterator[tuple
 
 
 def _fingerprint(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
-    import joblib
-
     return str(joblib.hash((repr(dict(estimators)), dict(data))))

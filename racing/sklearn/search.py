@@ -27,11 +27,17 @@ from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
 from racing.search import Search, Settings
 from racing.sklearn import _compat
-from racing.sklearn.candidates import FITS_PER_FOLD, Listed, listed, searched
+from racing.sklearn.arguments import (
+    FITS_PER_FOLD,
+    KNEE,
+    Listed,
+    deciding_metric,
+    knee_goal,
+    listed,
+    searched,
+)  # fmt: skip
 from racing.sklearn.cv_results import Fitted, fitted, table
-from racing.sklearn.fits import Data, Fits
-from racing.sklearn.folds import instances_of, splits_of
-from racing.sklearn.metrics import KNEE, deciding_metric, knee_goal
+from racing.sklearn.fits import Data, Fits, instances_of, splits_of
 from racing.sklearn.session import Session
 from racing.space import Space
 from racing.space.objects import Objects

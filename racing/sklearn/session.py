@@ -1,27 +1,36 @@
-"""Connects race or search, pool and log for one call of `fit`."""
+"""Connects race or search, pool and log for one call of `fit`.
+
+The pool is one of this project, by `n_jobs` and the user's `joblib.parallel_config`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import warnings
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from racing.base.errors import LogError
+import joblib
+from joblib.parallel import get_active_backend
+
+from racing.base.errors import InputError, LogError
 from racing.base.plain import say
 from racing.base.version import __version__
 from racing.core.experiment import Experiment, Outcome
-from racing.core.view import View
+from racing.embed.callbacks import Decided, Event, Watch
 from racing.embed.result import Result, result_of
+from racing.evaluate.engines import opener
 from racing.evaluate.work import Pool, Work
 from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
+from racing.runner.progress import progress_for
+from racing.runner.reuse import Earlier
+from racing.runner.reusing_pool import ReusingPool
 from racing.search import Search
 from racing.sklearn.fits import Raised, failure_of
-from racing.sklearn.pools import open_fits
 from racing.space.objects import Objects
 
 
@@ -62,32 +71,30 @@ class Session:
                 if isinstance(decider, Race) and decider.done:  # a single candidate: no race
                     _evaluate_alone(decider, pool, log)
                 else:
-                    options = RunOptions(watch=Teller(self.verbose))
-                    drive(decider, pool, log, options=options)
+                    watch = Watch(
+                        [_tell] if self.verbose > 0 else [], progress_for(False), decided=0
+                    )
+                    drive(decider, pool, log, options=RunOptions(watch=watch))
             except BaseException as error:
                 error.found = found(decider, log, objects)  # type: ignore[attr-defined]
                 raise
             return found(decider, log, objects)
 
-    @contextmanager
-    def _open_log(self, decider: Race | Search) -> Iterator[Log]:
+    def _open_log(self, decider: Race | Search) -> AbstractContextManager[Log]:
         header = _header(decider, self.fingerprint)
         if self.log is None:
-            yield MemoryLog(header)
-            return
+            return nullcontext(MemoryLog(header))
         path = Path(self.log)
         if not path.exists():
-            with SQLiteLog.create(path, header) as log:
-                yield log
-            return
-        with SQLiteLog.open(path, write=True) as log:
-            if log.header.scenario.get("fingerprint") != self.fingerprint:
-                raise LogError(
-                    f"{path} is the log of another search: the estimator, the candidates, the "
-                    "splits, the data or the rule differ; set random_state to repeat a search, "
-                    "or give another log"
-                )
-            yield log
+            return SQLiteLog.create(path, header)
+        log = SQLiteLog.open(path, write=True)
+        if log.header.scenario.get("fingerprint") == self.fingerprint:
+            return log
+        log.close()
+        raise LogError(
+            f"{path} is the log of another search: the estimator, the candidates, the splits, the "
+            "data or the rule differ; set random_state to repeat a search, or give another log"
+        )
 
 
 def found(decider: Race | Search, log: Log, objects: Objects) -> tuple[Result, list[Outcome]]:
@@ -95,67 +102,30 @@ def found(decider: Race | Search, log: Log, objects: Objects) -> tuple[Result, l
     return result_of(decider, log, "maximize", objects, message=failure_of), log.outcomes()
 
 
-class Teller:
-    """Prints a line for each verdict with eliminations, if `verbose` is 1 or more."""
-
-    def __init__(self, verbose: int) -> None:
-        self._verbose = verbose
-        self._told = 0
-
-    def __call__(self, decider: View, outcome: Outcome) -> None:
-        """Watch an outcome."""
-        for verdict in decider.verdicts[self._told :]:
-            if self._verbose > 0 and verdict.eliminated:
-                say(
-                    f"after {verdict.instances} folds and {decider.outcomes} fits: "
-                    f"{len(verdict.eliminated)} of {len(decider.candidates)} candidates dropped "
-                    f"({verdict.eliminated[0].reason}), {len(decider.survivors)} stay"
-                )
-        self._told = len(decider.verdicts)
+def _tell(event: Event) -> None:
+    """A callback that prints a line for each verdict with eliminations."""
+    if isinstance(event, Decided) and (out := event.verdict.eliminated):
+        race = event.race
+        say(
+            f"after {event.verdict.instances} folds and {race.outcomes} fits: "
+            f"{len(out)} of {len(race.candidates)} candidates dropped ({out[0].reason}), "
+            f"{len(race.survivors)} stay"
+        )
 
 
-class Strict:
+class Strict(ReusingPool):
     """A pool that raises the exception of a fit before its outcome is logged."""
 
     def __init__(self, pool: Pool) -> None:
-        self._pool = pool
-
-    @property
-    def size(self) -> int:
-        """The number of fits at a time."""
-        return self._pool.size
-
-    @property
-    def running(self) -> int:
-        """The number of submitted fits that were neither returned nor dropped."""
-        return self._pool.running
-
-    def submit(self, experiment: Experiment) -> None:
-        """Queue a fit."""
-        self._pool.submit(experiment)
+        super().__init__(pool, Earlier())
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """All outcomes since the last call; raises the exception of a fit."""
-        outcomes = self._pool.wait(timeout)
+        outcomes = super().wait(timeout)
         for outcome in outcomes:
             if isinstance(outcome, Raised) and outcome.error is not None:
                 raise outcome.error
         return outcomes
-
-    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
-        """Stop these fits, by default all."""
-        self._pool.drop(experiments)
-
-    def close(self) -> None:
-        """Drop everything."""
-        self._pool.close()
-
-    def __enter__(self) -> Self:
-        self._pool.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._pool.__exit__(*error)
 
 
 def _evaluate_alone(race: Race, pool: Pool, log: Log) -> None:
@@ -179,3 +149,68 @@ def _header(decider: Race | Search, fingerprint: str) -> Header:
     header = header_of(decider, name="RaceSearchCV")
     scenario = {**header.scenario, "fingerprint": fingerprint}
     return replace(header, scenario=scenario, racing=__version__)
+
+
+# --- the pool -----------------------------------------------------------------------------------
+
+_ENGINES = {
+    "LokyBackend": "loky",
+    "MultiprocessingBackend": "loky",
+    "ThreadingBackend": "threading",
+    "SequentialBackend": "in-process",
+}
+"""Backend of joblib → engine of this project."""
+
+
+def open_fits(fits: Work, n_jobs: int | None) -> Pool:
+    """A pool for fits, like joblib's.
+
+    Parameters
+    ----------
+    fits
+        `Fits`, or another dataclass with a field `threads`.
+    n_jobs
+        As everywhere in scikit-learn: None is 1, or that of `joblib.parallel_config`; −1 uses all
+        processors.
+
+    Raises
+    ------
+    InputError
+        If the estimator, the data or the scorer cannot be sent to worker processes.
+    """
+    jobs = int(joblib.effective_n_jobs(n_jobs))
+    backend = get_active_backend()[0]
+    if jobs == 1:
+        return opener("in-process")(fits, 1)
+    if (client := getattr(backend, "client", None)) is not None:  # dask
+        return _sent(lambda: opener("threading")(fits, jobs, client.get_executor()))
+    engine = _engine(backend)
+    if engine == "loky":
+        threads = getattr(backend, "inner_max_num_threads", None)
+        share = int(threads or max(joblib.cpu_count() // jobs, 1))
+        fits = replace(fits, threads=share)  # type: ignore[type-var]
+    return _sent(lambda: opener(engine)(fits, 1 if engine == "in-process" else jobs))
+
+
+def _engine(backend: Any) -> str:
+    name = type(backend).__name__
+    if name not in _ENGINES:
+        warnings.warn(
+            f"racing has no pool for joblib's backend {name}; it uses worker processes instead "
+            "(joblib's backends loky, multiprocessing, threading, sequential and dask have one)",
+            stacklevel=2,
+        )
+    return _ENGINES.get(name, "loky")
+
+
+def _sent(open_: Any) -> Pool:
+    try:
+        pool: Pool = open_()
+    except InputError as error:
+        raise InputError(
+            "the estimator, its parameters, the data or the scorer cannot be sent to worker "
+            f"processes ({error.__cause__ or error}); use n_jobs=1, or threads: "
+            "with joblib.parallel_config('threading'), or define what is local at the top of a "
+            "module"
+        ) from error
+    return pool

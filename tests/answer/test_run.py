@@ -22,7 +22,7 @@ from racing.report import History
 from racing.report.facts import next_step
 from racing.report.page import page_data
 from racing.report.pictures import pictures
-from racing.search.front.confirmation import simultaneous
+from racing.search.front import simultaneous
 from tests.answer.test_gain import limit
 from tests.report.kit import told, told_metrics
 from tests.report.states import STATES

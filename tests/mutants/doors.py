@@ -27,7 +27,7 @@ TABLE = (
              "return cost",
              "embed/test_result.py", "base/test_quantities.py"),
     mutation("who was dropped is a survivor of the frame",
-             '"survivor" if one.id in left else "dropped"',
+             'status.get(one.id, "dropped")',
              '"survivor"',
              "embed/test_result.py"),
     mutation("a run goes on with less than it has spent",

@@ -13,7 +13,7 @@ from optuna.trial import FixedTrial, create_trial
 from racing.base.errors import InputError, TargetError
 from racing.embed import Heard
 from racing.optuna import RacingPruner, confirm, confirmed
-from racing.optuna.storage import CONFIRMED, DROPPED
+from racing.optuna.trials import CONFIRMED, DROPPED
 from tests.optuna.kit import STORAGES, N, objective, study_in
 
 X = FloatDistribution(0, 1)

@@ -14,8 +14,7 @@ from optuna.trial import FixedTrial, TrialState, create_trial
 from racing.base.errors import InputError
 from racing.core.results import Results
 from racing.optuna import RacingPruner, confirm, confirmed
-from racing.optuna.storage import DROPPED
-from racing.optuna.trials import cost
+from racing.optuna.trials import DROPPED, cost
 from racing.rules import Keep, Outlook, Sign, TTest
 from racing.rules.equals import judged
 from tests.optuna.kit import STORAGES, N, maximized, objective, study_in

@@ -13,7 +13,7 @@ from optuna.trial import FixedTrial, TrialState
 from racing.base.errors import InputError
 from racing.core.results import Results
 from racing.optuna import RacingPruner, report, should_prune
-from racing.optuna.storage import DROPPED
+from racing.optuna.trials import DROPPED
 from racing.rules import Outlook, Sign, TTest
 from racing.rules.equals import judged
 from tests.optuna.kit import EFFECTS, STORAGES, N, study_in

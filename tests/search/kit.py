@@ -15,7 +15,7 @@ from racing.core.verdict import Verdict
 from racing.search import Search, Settings
 from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design
-from racing.search.phase import SearchConstants, SearchContext
+from racing.search.phase import SearchContext
 from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
 
@@ -144,17 +144,20 @@ def a_context(space: Space | None = None, **settings: object) -> SearchContext:
     """What the phases of `a_search` share, to drive a phase or a challenger by itself."""
     instances = Instances(settings.pop("instances", range(8)), repeat=True)
     trials = Trials(Coding(space or mixed_space()), instances, settings.pop("seed", 3))
-    constants = SearchConstants(
+    verdicts: list[Verdict] = []
+    limit = settings.pop("limit", None)
+    context = SearchContext(
+        trials=trials,
+        account=BudgetAccount(settings.pop("budget", Budget(evaluations=150))),
+        design=Design(trials.coding, (), trials.seed),
+        decided=verdicts.append,
         settings=settings.pop("settings", Settings()),
         objective=settings.pop("objective", "mean"),
-        limit=settings.pop("limit", math.inf),
         window=settings.pop("window", 10),
     )
-    account = BudgetAccount(settings.pop("budget", Budget(evaluations=150)))
-    verdicts: list[Verdict] = []
-    design = Design(trials.coding, (), trials.seed)
     assert not settings
-    return SearchContext(trials, account, constants, design, verdicts.append)
+    context.limit = context.limit if limit is None else limit
+    return context
 
 
 def a_search(space: Space | None = None, **settings: object) -> Search:

@@ -33,7 +33,7 @@ class Bench:
         )
         draw = Draw({"x": 0.3}, np.array([0.3]))
         self.challenger = Challenger(
-            0, 3, draw, state, [2, 0, 1, 3, 4, 5], prepaid, self.context.constants, self.trials
+            0, 3, draw, state, [2, 0, 1, 3, 4, 5], prepaid, self.context, self.context.limit
         )
 
     def run(self, cost: float) -> list[int]:

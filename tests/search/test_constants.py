@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from racing.search import Settings
-from racing.search.phase import SearchConstants, rungs
+from racing.search.phase import rungs
+from tests.search.kit import a_context
 
 
 @pytest.mark.parametrize(
@@ -39,7 +38,7 @@ def test_rungs_may_grow_faster():
 )
 def test_what_is_prepaid_ends_at_a_rung(window, prepaid, instances, expected):
     settings = Settings(prepaid=prepaid)
-    given = SearchConstants(settings=settings, objective="mean", limit=math.inf, window=window)
+    given = a_context(settings=settings, window=window)
     assert given.prepaid(instances, 30) == expected
     assert given.prepaid(prepaid, prepaid + 1) == prepaid  # it covers all that there is
     assert given.prepaid(2, 2) == min(2, prepaid)

@@ -60,7 +60,7 @@ def state(costs, pending=()) -> State:
 
 def test_few_problems_have_the_model_and_others_have_not():
     def sampler(problems, budget=100, **more):
-        return Search(MIXED, range(problems), budget=budget, **more)._context.constants.sampler
+        return Search(MIXED, range(problems), budget=budget, **more)._context.sampler
 
     assert isinstance(sampler(1), ModelSampler)
     assert isinstance(sampler(2), ModelSampler)

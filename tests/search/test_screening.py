@@ -46,7 +46,7 @@ def judged(costs, steps, *, limit=math.inf, standings=(), **settings: object) ->
     state = replace(STATE, standings={len(costs): tuple(standings)})
     order = [*steps, *(step for step in range(4) if step not in steps)]
     one = Challenger(
-        0, 3, Draw({"x": 0.3}, np.array([0.3])), state, order, 4, context.constants, context.trials
+        0, 3, Draw({"x": 0.3}, np.array([0.3])), state, order, 4, context, context.limit
     )
     told = dict(zip(steps, costs, strict=True))
     one.start()

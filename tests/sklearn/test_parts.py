@@ -16,9 +16,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from racing.sklearn import race_over_data_sets
-from racing.sklearn.candidates import Listed, listed
-from racing.sklearn.folds import correlation, instances_of, repeats, splits_of
-from racing.sklearn.pools import _engine, open_fits
+from racing.sklearn.arguments import Listed, listed
+from racing.sklearn.fits import correlation, instances_of, repeats, splits_of
+from racing.sklearn.session import _engine, open_fits
 from tests.sklearn.worlds import X, search, y
 
 

@@ -35,7 +35,7 @@ from racing.search.iterated.iteration import (
     Terms,
     finalists,
 )  # fmt: skip
-from racing.search.iterated.newcomers import Generation, Newcomers, Shape
+from racing.search.iterated.newcomers import Generation, Newcomers
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase
@@ -119,31 +119,19 @@ class IteratedRacing(SearchBase):
             raise InputError("bound stops runs at a bound of their one cost, and there are metrics")
         self.options = options
         self._judge = judging(rule) or (FTest() if options.bound is None else TTest())
+        self.usual_objective = "mean" if isinstance(self._judge, TTest) else "rank"
+        self.serves = options.serves
         super().__init__(
-            space,
-            instances,
-            budget=budget,
-            seed=seed,
-            known=known,
-            objective=objective,
-            direction=direction,
-            metrics=metrics,
-            default="mean" if isinstance(self._judge, TTest) else "rank",
+            space, instances, budget=budget, seed=seed, window=1, known=known, objective=objective,
+            direction=direction, rule=self._judge, metrics=metrics, on_failure=on_failure,
             settings=Settings(
-                finish=0.0,
-                confirm=options.confirm,
-                set_aside=options.set_aside,
-                risk=options.risk,
+                finish=0.0, confirm=options.confirm, set_aside=options.set_aside, risk=options.risk
             ),
-            rule=self._judge,
-            serves=options.serves,
-            on_failure=on_failure,
-        )
+        )  # fmt: skip
         trials = self._context.trials
-        shape = Shape.of(trials.coding.space)
-        self._rounds = planning.rounds(shape.parameters)
+        self._newcomers = Newcomers(trials, options)
+        self._rounds = planning.rounds(self._newcomers.shape.parameters)
         self._least = options.min_survivors or self._rounds  # survivors of a race
-        self._newcomers = Newcomers(trials, shape, options)
         self._generation = Generation(iterations=options.iterations or self._rounds)
         self._capping: Capping | None = None
         if options.bound is not None:
@@ -253,7 +241,7 @@ class IteratedRacing(SearchBase):
         number, account = self._generation.races + 1, self._context.account
         if self._planned_all:
             return None
-        left = self._context.constants.limit - len(steps)
+        left = self._context.limit - len(steps)
         return planning.planned(
             self.options,
             number=number,
@@ -319,24 +307,16 @@ class IteratedRacing(SearchBase):
         return Confirmation(self._context, elites, max(steps, default=-1) + 1, met=steps)
 
     def _terms(self, number: int, evaluations: int, order: RaceOrder) -> Terms:
-        options = self.options
         return Terms(
-            number=number,
-            evaluations=evaluations,
-            order=order,
-            rule=self._judge,
-            first_test=options.first_test,
-            each_test=options.each_test,
-            survivors=self._least,
-            idle=options.elitist_limit if options.elitist else 0,
-            capping=self._capping,
-        )
+            options=self.options, number=number, evaluations=evaluations, order=order,
+            rule=self._judge, survivors=self._least, capping=self._capping,
+        )  # fmt: skip
 
     def _order(self, planned: Planned, steps: Sequence[int]) -> RaceOrder:
         """Some new instances, then the past ones; without elitism, new ones while they last."""
         first = max(steps, default=-1) + 1
         if not self.options.elitist:
-            enough = self._context.constants.limit - first >= self.options.first_test
+            enough = self._context.limit - first >= self.options.first_test
             return RaceOrder(first=first if enough else 0)
         return RaceOrder(self._shuffled(steps, planned.number), planned.new, first)
 

@@ -24,6 +24,7 @@ from racing.search.block import Block
 from racing.search.coding import Draw
 from racing.search.elites import displaced, ranked, unjudged
 from racing.search.iterated.capping import Capping
+from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase, SearchContext
 from racing.search.trials import Batch
 
@@ -81,10 +82,12 @@ class RaceOrder:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """The options of one race.
+    """What one race has beside the options of all.
 
     Attributes
     ----------
+    options
+        Those of all races.
     number
         The number of the race, from 1; a key of the rule's draws.
     evaluations
@@ -93,29 +96,27 @@ class Terms:
         Of the instances.
     rule
         Drops configurations.
-    first_test, each_test
-        When there is a test.
     survivors
         The race ends when no more than these are left, and returns at most these.
-    idle
-        The race ends after so many tests in a row that drop none; 0 for no limit.
     capping
         Bounds runs, and drops dominated ones; None if costs are not running times.
     """
 
+    options: IteratedSettings
     number: int
     evaluations: int
     order: RaceOrder
     rule: Rule
-    first_test: int
-    each_test: int
     survivors: int
-    idle: int = 0
     capping: Capping | None = None
 
     def due(self, rows: int) -> bool:
         """Whether a test comes after so many instances."""
-        return rows >= self.first_test and rows % self.each_test == 0
+        return rows >= self.options.first_test and rows % self.options.each_test == 0
+
+    def idle(self, tests: int) -> bool:
+        """Whether the race ends after so many tests in a row that dropped none."""
+        return self.options.elitist and 0 < self.options.elitist_limit <= tests
 
 
 class Iteration(Phase):
@@ -192,7 +193,7 @@ class Iteration(Phase):
 
     def _ends(self, rows: int, runs: int) -> bool:
         """Whether the race ends before that row, which needs so many runs in all."""
-        if rows >= self._order.limit(self._constants.limit) or self._settled(rows):
+        if rows >= self._order.limit(self._context.limit) or self._settled(rows):
             return True
         refusal = self._account.refusal(runs) if runs else None
         if refusal is not None and rows == self._met:
@@ -205,8 +206,8 @@ class Iteration(Phase):
         if rows < self._order.safe:
             return False
         used = self._account.spent.evaluations - self._before
-        too_much = used + len(self._alive) * terms.each_test > terms.evaluations
-        few, idle = len(self._alive) <= terms.survivors, 0 < terms.idle <= self._idle
+        too_much = used + len(self._alive) * terms.options.each_test > terms.evaluations
+        few, idle = len(self._alive) <= terms.survivors, terms.idle(self._idle)
         return few or idle or (terms.due(rows) and too_much)
 
     def _queue(self) -> bool:
@@ -267,7 +268,7 @@ class Iteration(Phase):
         known = (trials.costs if capping is None else partial(capping.costs, trials))(
             ids, self._steps
         )
-        return Block(known, self._constants.objective, failures=trials.failures)
+        return Block(known, self._context.objective, failures=trials.failures)
 
     @property
     def _now_protected(self) -> frozenset[int]:
@@ -290,15 +291,15 @@ class Iteration(Phase):
 
     def _verdict(self) -> Verdict:
         """The verdict of the rule on those that are left."""
-        terms, constants, steps = self._terms, self._constants, tuple(self._steps)
+        terms, context, steps = self._terms, self._context, tuple(self._steps)
         results = self._costs_block().results(self._alive)
-        left = self._order.limit(constants.limit) - self._met
-        outlook = Outlook(objective=constants.objective, instances=left)
+        left = self._order.limit(context.limit) - self._met
+        outlook = Outlook(objective=context.objective, instances=left)
         rng = stream(self._trials.seed, Purpose.VERDICT, terms.number, self._met)
         return apply_verdict(
             judged(terms.rule, results, outlook, rng),
             results,
-            objective=constants.objective,
+            objective=context.objective,
             protected=self._now_protected,
             at_least=1,
             steps=None if steps == tuple(range(self._met)) else steps,
@@ -341,7 +342,7 @@ class Estimation(Phase):
 
     def __init__(self, context: SearchContext, *, instances: int, share: float, most: int) -> None:
         super().__init__(context)
-        self._due = range(int(min(instances, self._constants.limit)))
+        self._due = range(int(min(instances, self._context.limit)))
         self._share, self._most, self._more = share, most, True
         self.ids: list[int] = []
         drawn = context.design.given[:most]
@@ -395,9 +396,10 @@ class Selection(Iteration):
     ) -> None:
         kept = [id for id in elites if id in ids]
         if len(kept) < len(elites):
-            block = context.trials.block(elites, known, context.constants.objective)
+            block = context.trials.block(elites, known, context.objective)
             context.decided(displaced(elites, block, len(kept)))
-        super().__init__(context, replace(terms, survivors=1, idle=0), ids, kept, known)
+        terms = replace(terms, survivors=1, options=replace(terms.options, elitist_limit=0))
+        super().__init__(context, terms, ids, kept, known)
 
 
 def finalists(

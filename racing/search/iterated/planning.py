@@ -126,17 +126,9 @@ def planned(
     evaluations = min(evaluations, math.floor(remaining))
     elitist = settings.elitist and elites > 0
     tries = [(number, mu, new), (number, mu, 0), (1, 1, 0)] if elitist else [(number, mu, 0)]
-    found = 0
+    seen, found = {"elites": elites * elitist, "old": old * elitist}, 0
     for j, instances, new in tries:
-        found = size(
-            evaluations,
-            j,
-            mu=instances,
-            each_test=each,
-            elites=elites if elitist else 0,
-            old=old if elitist else 0,
-            new=new,
-        )
+        found = size(evaluations, j, mu=instances, each_test=each, new=new, **seen)
         if found > survivors:
             break
     found = min(found, settings.configurations or found)

@@ -13,7 +13,7 @@ from racing.core.goal import Goal
 from racing.core.metric import Metric
 from racing.core.verdict import Reason
 from racing.search.block import Block
-from racing.search.front.elites import select, spread
+from racing.search.elites import select, spread
 
 
 def told(metrics: np.ndarray) -> Block:

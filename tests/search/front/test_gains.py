@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from racing.answer.gain import gain
-from racing.search.front.confirmation import simultaneous
+from racing.search.front import simultaneous
 
 
 def found(fresh: np.ndarray, **options: object):

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from racing.core.fronts import TradeOffs
 from racing.search.block import probability_better
-from racing.search.front.elites import gaps_to, probability
+from racing.search.elites import gaps_to, probability
 
 
 def seen(values: np.ndarray, ropes: tuple[float, ...] | None = None) -> TradeOffs:

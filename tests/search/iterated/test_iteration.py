@@ -17,7 +17,8 @@ from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design, Draw
 from racing.search.iterated.capping import Capping
 from racing.search.iterated.iteration import Iteration, RaceOrder, Terms
-from racing.search.phase import SearchConstants, SearchContext
+from racing.search.iterated.settings import IteratedSettings
+from racing.search.phase import SearchContext
 from racing.search.settings import Settings
 from racing.search.trials import Trials
 from racing.space import Real, Space
@@ -31,10 +32,11 @@ class Bench:
         self.trials = Trials(Coding(space), Instances(range(5), repeat=True), 1)
         self.account = BudgetAccount(Budget(evaluations=evaluations))
         self.verdicts: list[Verdict] = []
-        constants = SearchConstants(settings=Settings(), objective="mean", limit=limit)
-        design = Design(self.trials.coding, (), 1)
-        decided = self.verdicts.append
-        self.context = SearchContext(self.trials, self.account, constants, design, decided)
+        self.context = SearchContext(
+            trials=self.trials, account=self.account, design=Design(self.trials.coding, (), 1),
+            decided=self.verdicts.append, settings=Settings(), objective="mean",
+        )  # fmt: skip
+        self.context.limit = limit
         for i in range(n):
             self.trials.enter(Draw({"x": i / n}, np.array([i / n])))
         self.asked: list[tuple[int, int]] = []
@@ -59,10 +61,13 @@ class Bench:
 
 def terms(**changes: object) -> Terms:
     given: dict[str, object] = {
-        "number": 1, "evaluations": 10**6, "order": RaceOrder(), "rule": Worst(),
-        "first_test": 5, "each_test": 1, "survivors": 2,
+        "number": 1, "evaluations": 10**6, "order": RaceOrder(), "rule": Worst(), "survivors": 2,
     }  # fmt: skip
-    return Terms(**{**given, **changes})  # type: ignore[arg-type]
+    options = IteratedSettings(
+        first_test=changes.pop("first_test", 5), each_test=changes.pop("each_test", 1),
+        elitist_limit=changes.pop("idle", 0),
+    )  # fmt: skip
+    return Terms(**{**given, **changes}, options=options)  # type: ignore[arg-type]
 
 
 class Worst:

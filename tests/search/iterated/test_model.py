@@ -5,71 +5,69 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.search.iterated.newcomers import Shape, initial, restarted, updated
+from racing.search.coding import Coding
+from racing.search.iterated.newcomers import Shape
 from racing.space import Categorical, Integer, Ordinal, Real, Space
 
-SHAPE = Shape.of(
-    Space({"x": Real(0, 1), "kind": Categorical(["a", "b", "c", "d"]), "b": Categorical([0, 1])})
-)
+KINDS = {"x": Real(0, 1), "kind": Categorical(["a", "b", "c", "d"]), "b": Categorical([0, 1])}
+SHAPE = Shape.of(Coding(Space(KINDS)))
 POINT = np.array([0.3, 2.0, np.nan])
 
 
 def step(model, *, iteration=2, iterations=4, drawn=8, elitist=True):
-    return updated(
-        model, POINT, SHAPE, drawn=drawn, iteration=iteration, iterations=iterations,
-        elitist=elitist,
-    )  # fmt: skip
+    moved = min((iteration - 1) / iterations, 1.0)
+    return SHAPE.updated(model, POINT, drawn, moved, elitist=elitist)
 
 
 def test_it_begins_with_half_of_the_domain_and_all_categories_alike():
-    model = initial(SHAPE)
+    model = SHAPE.first()
     assert model.widths.tolist() == [0.5, 0, 0]
     assert model.weights.tolist() == [[0, 0, 0, 0], [0.25] * 4, [0.5, 0.5, 0, 0]]
 
 
 def test_the_width_falls_with_the_number_of_new_configurations():
-    once, twice = step(initial(SHAPE)), step(step(initial(SHAPE)))
+    once, twice = step(SHAPE.first()), step(step(SHAPE.first()))
     assert once.widths[0] == pytest.approx(0.5 * (1 / 8) ** (1 / 3))
     assert twice.widths[0] == pytest.approx(0.5 * (1 / 8) ** (2 / 3))
 
 
 def test_the_elites_own_category_becomes_more_likely():
     # p · (1 − 1/4) + 1/4 for the third of four
-    model = step(initial(SHAPE), elitist=False)
+    model = step(SHAPE.first(), elitist=False)
     assert model.weights[1] == pytest.approx([0.1875, 0.1875, 0.4375, 0.1875])
     # clamped at 0.2^(1/3) = 0.585: no effect yet
-    assert step(initial(SHAPE)).weights[1] == pytest.approx(model.weights[1])
+    assert step(SHAPE.first()).weights[1] == pytest.approx(model.weights[1])
 
 
 def test_no_category_takes_all_in_elitist_racing():
-    model = step(initial(SHAPE), iteration=4)
+    model = step(SHAPE.first(), iteration=4)
     most, rest = 0.2 ** (1 / 3), 0.0625
     assert model.weights[1] == pytest.approx(np.array([rest, rest, most, rest]) / (most + 3 * rest))
-    free = step(initial(SHAPE), iteration=4, elitist=False)
+    free = step(SHAPE.first(), iteration=4, elitist=False)
     assert free.weights[1] == pytest.approx([rest, rest, 0.8125, rest])
 
 
 def test_what_the_elite_has_inactive_keeps_its_probabilities():
-    assert step(initial(SHAPE)).weights[2].tolist() == [0.5, 0.5, 0, 0]
+    assert step(SHAPE.first()).weights[2].tolist() == [0.5, 0.5, 0, 0]
 
 
 def test_beyond_the_planned_races_only_the_limit_keeps_others_alive():
-    model = step(initial(SHAPE), iteration=9, iterations=4)
+    model = step(SHAPE.first(), iteration=9, iterations=4)
     assert model.weights[1] == pytest.approx([0, 0, 1, 0])
 
 
 def test_a_restart_widens_but_never_beyond_the_first_step():
-    narrow = step(step(step(initial(SHAPE))))
-    wide = restarted(narrow, SHAPE, drawn=8)
+    narrow = step(step(step(SHAPE.first())))
+    wide = SHAPE.restarted(narrow, 8)
     # sd · 8^(2/3) = 0.5 · 8^(−1), against 0.5 · (1/8)^(1/3)
     assert wide.widths[0] == pytest.approx(min(0.5 / 8 * 8 ** (2 / 3), 0.5 * (1 / 8) ** (1 / 3)))
-    first = restarted(step(initial(SHAPE)), SHAPE, drawn=8)
+    first = SHAPE.restarted(step(SHAPE.first()), 8)
     assert first.widths[0] == pytest.approx(0.5 * (1 / 8) ** (1 / 3))
 
 
 def test_a_restart_brings_categories_nearer_to_the_likeliest():
     # 0.9 p + 0.1 max p
-    model = restarted(step(initial(SHAPE), elitist=False), SHAPE, drawn=8)
+    model = SHAPE.restarted(step(SHAPE.first(), elitist=False), 8)
     raised = 0.9 * np.array([0.1875, 0.1875, 0.4375, 0.1875]) + 0.1 * 0.4375
     assert model.weights[1] == pytest.approx(raised / raised.sum())
     assert model.weights[2].tolist() == [0.5, 0.5, 0, 0]
@@ -77,9 +75,9 @@ def test_a_restart_brings_categories_nearer_to_the_likeliest():
 
 
 def test_models_are_left_as_they_were():
-    model = initial(SHAPE)
+    model = SHAPE.first()
     step(model)
-    restarted(model, SHAPE, drawn=4)
+    SHAPE.restarted(model, 4)
     assert model.weights[1].tolist() == [0.25] * 4
     assert model.widths[0] == 0.5
 
@@ -100,7 +98,7 @@ SPACE = Space(
 
 
 def test_numbers_begin_with_half_of_their_domain():
-    widths = dict(zip(SPACE, Shape.of(SPACE).widths, strict=True))
+    widths = dict(zip(SPACE, Shape.of(Coding(SPACE)).widths, strict=True))
     # (u − l) / 2; of whole numbers on the scale [l, u + 1], of n levels (n − 1) / 2 cells
     assert widths == pytest.approx(
         {
@@ -111,6 +109,6 @@ def test_numbers_begin_with_half_of_their_domain():
 
 
 def test_categories_are_counted_and_what_is_fixed_is_not():
-    shape = Shape.of(SPACE)
+    shape = Shape.of(Coding(SPACE))
     assert shape.choices.tolist() == [0, 0, 0, 0, 0, 0, 3, 1, 0]
     assert shape.parameters == 8

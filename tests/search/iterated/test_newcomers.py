@@ -6,7 +6,7 @@ import numpy as np
 
 from racing.core.instances import Instances
 from racing.search.coding import Coding, Draw
-from racing.search.iterated.newcomers import Generation, Newcomers, Shape, draws, inherited, initial
+from racing.search.iterated.newcomers import Generation, Newcomers, Shape
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.trials import Trials
 from racing.space import Categorical, Integer, Real, Space
@@ -19,7 +19,7 @@ def office(space: Space, elites: list[dict[str, object]], **options: object):
     for values in book.coding.untried(elites):  # type: ignore[arg-type]
         book.enter(Draw(values, book.coding.point(values)))
     settings = IteratedSettings(**options)  # type: ignore[arg-type]
-    newcomers = Newcomers(book, Shape.of(space), settings)
+    newcomers = Newcomers(book, settings)
     ids = tuple(book.candidates)
     return book, newcomers, Generation(races=1, iterations=4, elites=ids, finalists=ids)
 
@@ -55,11 +55,12 @@ def test_what_is_drawn_is_found_by_its_number():
 
 
 def test_a_new_elite_inherits_the_model_of_its_parent():
-    models = {1: initial(Shape.of(mixed_space()))}
-    assert inherited(models, 1, None) is models[1]
-    assert inherited(models, 7, 1) is models[1]
-    assert inherited(models, 7, 3) is None
-    assert inherited(models, 7, None) is None
+    models = {1: Shape.of(Coding(mixed_space())).first()}
+    generation = Generation(iterations=2, models=models)
+    assert generation.model_of(1, None) is models[1]
+    assert generation.model_of(7, 1) is models[1]
+    assert generation.model_of(7, 3) is None
+    assert generation.model_of(7, None) is None
 
 
 def test_widths_become_narrower_from_race_to_race():
@@ -94,10 +95,9 @@ def test_a_space_that_is_used_up_gives_fewer():
 
 def test_forbidden_ones_are_drawn_again():
     space = Space({"x": Real(0, 1), "y": Real(0, 1)}, forbidden=["x > y"])
-    coding, shape = Coding(space), Shape.of(space)
-    found, _, _ = draws(
-        coding, shape, np.array([[0.4, 0.5]]), [initial(shape)], 200, np.random.default_rng(1)
-    )
+    _, newcomers, _ = office(space, [])
+    elite, models = np.array([[0.4, 0.5]]), [newcomers.shape.first()]
+    found, _, _ = newcomers.drawn(elite, models, 200, np.random.default_rng(1))
     assert len(found) == 200
     assert all(values["x"] <= values["y"] for values in found)
 

@@ -16,8 +16,7 @@ from racing.answer.gain import FEW, Basis, Gain, gain, side
 from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.search.confirmation import Confirmation
-from racing.search.elites import unjudged
-from racing.search.front.elites import select, trade_offs
+from racing.search.elites import select, trade_offs, unjudged
 from racing.search.phase import SearchContext
 from racing.stats.intervals import half_width
 
@@ -58,7 +57,7 @@ class FrontConfirmation(Confirmation):
         assert trials.goal is not None
         assert isinstance(trials.goal.aim, Front)
         most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
-        block = trials.block(elites, rows, context.constants.objective)
+        block = trials.block(elites, rows, context.objective)
         self.shown, _, _ = select(elites, block, most=most)
         super().__init__(context, elites, instances, met=met)
 
