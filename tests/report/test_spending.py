@@ -16,7 +16,7 @@ def test_the_parts_add_up(rule):
     parts = spending(run)
     assert sum(part.candidates for part in parts) == 9
     assert sum(part.evaluations for part in parts) == run.race.outcomes
-    assert sum(part.seconds for part in parts) == pytest.approx(run.seconds)
+    assert sum(part.seconds for part in parts) == pytest.approx(run.target_seconds)
     assert sum(part.failed for part in parts) == run.outcomes.failed.sum()
     assert all(part.candidates for part in parts)
 
