@@ -24,7 +24,7 @@ from racing.base.special import stdtr
 from racing.core.results import Results
 from racing.rules import RULES
 from racing.rules.correlated_sequential import nominal_level
-from racing.rules.dependence import effective_sizes
+from racing.rules.dependence import effective_size
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook
 
@@ -137,7 +137,7 @@ def spent(races: int, seed: int, *, folds: int = 30) -> dict[str, float]:
     n = np.arange(1, folds + 1)
     mean = np.cumsum(d, axis=1) / n
     squares = np.maximum(np.cumsum(d * d, axis=1) - n * mean**2, 0.0)
-    sizes = effective_sizes([0] * folds, RHO)
+    sizes = np.array([effective_size([0] * k, RHO) for k in n.tolist()])
     seen = slice(FIRST - 1, None)
     t = (-mean * np.sqrt(sizes))[:, seen] / np.sqrt(squares[:, seen] / (n - 1.0)[seen])
     p = stdtr(n[seen] - 1.0, t)

@@ -43,13 +43,6 @@ def effective_size(groups: Groups, correlation: float) -> float:
     return n * (1.0 - correlation * c / (n - 1)) / (1.0 + correlation * c)
 
 
-def effective_sizes(groups: Groups, correlation: float) -> NDArray[np.float64]:
-    """(n,) the effective size of the first 1, 2, …, n instances."""
-    n, c = _crowding(groups)
-    share = np.divide(c, n - 1, out=np.zeros_like(c), where=n > 1)
-    return np.asarray(n * (1.0 - correlation * share) / (1.0 + correlation * c))
-
-
 def movements(groups: Groups, n: int, ahead: Floats, correlation: float) -> Floats:
     """(H,) the variance by which a mean over n ≥ 2 instances will still move, for S² = 1.
 

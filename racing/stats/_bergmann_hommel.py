@@ -33,7 +33,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.stats._checks import Bools, Floats, Ints
+from racing.stats._checks import Bools, Floats, Ints, blocks
 
 _NEVER = np.int32(-(10**6))
 _BLOCK = 1 << 20  # numbers per array; bounds the memory
@@ -50,9 +50,8 @@ def adjust_by_intervals(p: Floats) -> Floats:
     k = len(p)
     thresholds = np.unique(p[np.triu_indices(k, 1)])
     result = np.zeros((k, k))
-    step = max(1, _BLOCK // k**2)
-    for start in range(0, thresholds.size, step):
-        t = thresholds[start : start + step]
+    for part in blocks(thresholds.size, k**2, _BLOCK):
+        t = thresholds[part]
         adjacent = p[:, :, None] >= t
         adjacent[np.arange(k), np.arange(k)] = True
         values = np.where(adjacent, most_pairs(adjacent) * t, 0.0)
@@ -207,8 +206,8 @@ def _block_values(best: NDArray[np.uint8], alive: Ints, size: Ints, thresholds: 
     """Of each subset as a block: the maximum over t of t times the pairs of the best partition."""
     last = len(best) - 1
     values = np.empty(len(best))
-    for start in range(0, len(best), _ROWS):
-        block = np.arange(start, min(start + _ROWS, len(best)))
+    for part in blocks(len(best), 1, _ROWS):
+        block = np.arange(part.start, part.stop)
         own = size[block] * (size[block] - 1) // 2
         pairs = best[last - block].astype(np.float64) + own[:, None]
         pairs[np.arange(thresholds.size) >= alive[block, None]] = 0.0

@@ -7,20 +7,11 @@ Errors name the place and the fix. The annotation of an option says what it may 
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Iterator
 from functools import cache, partial, wraps
 from types import NoneType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    ParamSpec,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,7 +47,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
     @cache
     def checks() -> dict[str, Callable[[Any], Any]]:
-        hints = get_type_hints(function, include_extras=True)
+        hints = typing.get_type_hints(function, include_extras=True)
         found = {name: _check_of(hints[name], name) for name in names if name in hints}
         return {name: check for name, check in found.items() if check}
 
@@ -79,9 +70,9 @@ def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
         return check and (lambda value: None if value is None else check(value))
     if hint is np.random.Generator:
         return as_generator
-    if get_origin(hint) is Literal:
+    if typing.get_origin(hint) is Literal:
         return partial(one_of, allowed=get_args(hint), name=name)
-    return partial(as_kind, kind=hint, name=name) if get_origin(hint) is Annotated else None
+    return partial(as_kind, kind=hint, name=name) if typing.get_origin(hint) is Annotated else None
 
 
 def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
@@ -91,10 +82,18 @@ def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
         yield slice(start, min(start + step, total))
 
 
-def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats:
+def batches(total: int, each: int, cells: int) -> Iterator[int]:
+    """The lengths of these slices."""
+    yield from (part.stop - part.start for part in blocks(total, each, cells))
+
+
+def as_costs(
+    X: ArrayLike, *, name: str = "X", direction: str = "min", means_for: str = ""
+) -> Floats:
     """A table of costs as a float64 array of shape (n instances, m algorithms).
 
     With `direction="max"`, `X` holds scores (higher is better), which are returned negated.
+    A test that computes means gives its name as `means_for`: infinities are refused then.
     The array may share memory with `X`: read it, never write to it.
 
     Raises
@@ -111,30 +110,28 @@ def as_costs(X: ArrayLike, *, name: str = "X", direction: str = "min") -> Floats
             f"{name} must be a table of one or more rows (instances) and columns (algorithms); "
             f"got shape {table.shape}"
         )
-    refuse_nan_and_minus_inf(table, name)
-    return table
-
-
-def as_vector(x: ArrayLike, *, name: str = "x") -> Floats:
-    """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not."""
-    vector = as_reals(x, name)
-    if vector.ndim != 1 or vector.size == 0:
+    refuse_nan(table, name)
+    if means_for and not np.isfinite(table.max()):
         raise InputError(
-            f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
-        )
-    refuse_nan_and_minus_inf(vector, name)
-    return vector
-
-
-def as_finite_costs(X: ArrayLike, *, name: str = "X", purpose: str) -> Floats:
-    """`as_costs`, but infinities are refused too: `purpose` computes means of the costs."""
-    table = as_costs(X, name=name)
-    if not np.isfinite(table.max()):
-        raise InputError(
-            f"{name} must be finite for {purpose}; got inf at {_place(np.isposinf(table))}; "
+            f"{name} must be finite for {means_for}; got inf at {_place(np.isposinf(table))}; "
             "give failures a finite penalty, or use a test on ranks"
         )
     return table
+
+
+def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False) -> Floats:
+    """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not.
+
+    Or `many` of them, of shape (..., n).
+    """
+    vector = as_reals(x, name)
+    if (vector.ndim != 1 and not (many and vector.ndim)) or not vector.shape[-1]:
+        raise InputError(
+            f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
+        )
+    if vector.size:
+        refuse_nan(vector, name)
+    return vector
 
 
 def as_column(column: int, m: int, *, name: str = "control") -> int:
@@ -207,7 +204,7 @@ def _stranger(array: NDArray[Any]) -> str:
     return f"an array of type {array.dtype}{first}; convert it to float"
 
 
-def refuse_nan_and_minus_inf(array: Floats, name: str) -> None:
+def refuse_nan(array: Floats, name: str) -> None:
     if array.min() > -np.inf:  # False for NaN as well: the minimum propagates it
         return
     missing = np.isnan(array)

@@ -24,7 +24,7 @@ addition nor on the machine. The weights need not sum to 1, because only signs m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.special import bdtr, bdtrc
-from racing.stats._checks import Floats, Ints
+from racing.stats._checks import Floats, Ints, batches, blocks
 
 Signs: TypeAlias = NDArray[np.int8]
 Weights: TypeAlias = NDArray[np.float32]
@@ -41,7 +41,7 @@ _SKIPPED = 5e-3  # of gamma: errors of the most certain statements, which are su
 _REACH = 4.0  # times gamma: the summed errors that the first round covers
 _STATEMENTS = 512  # statements and draws in one matrix product, which stays in cache
 _DRAWS = 1024
-_CELLS = 2**24  # of the largest arrays held at once
+CELLS = 2**24  # of the largest arrays held at once
 _SINGLE = 2**12  # instances from which single precision would be too coarse a grid
 _TINY = np.float32(1e-30)  # stands for a weight of 0, which cannot be rescaled
 
@@ -163,7 +163,7 @@ class _Family:
         mass = min(1.0, float(self.errors.sum()))
         least, estimate, most = _allowed(draws, (self.gamma - self.skipped) / mass, miss)
         sample = self._conditional if mass < 1.0 else self._plain
-        parts = batches(draws, self.shapes.size)
+        parts = batches(draws, self.shapes.size, CELLS)
         rows = np.sort(np.concatenate([sample(size, most + 1) for size in parts]))
 
         def prefix(count: int) -> int:
@@ -201,8 +201,7 @@ def _distinct(signs: Signs) -> Ints:
     """The first of each set of equal rows, found by a random 64-bit linear code."""
     odd = odd_numbers(signs.shape[1])
     codes = np.empty(len(signs), dtype=np.int64)
-    for start in range(0, len(signs), 4096):
-        part = slice(start, start + 4096)
+    for part in blocks(len(signs), 1, 4096):
         np.einsum("ij,j->i", signs[part], odd, out=codes[part])
     return np.sort(np.unique(codes, return_index=True)[1])
 
@@ -233,13 +232,6 @@ def draw_weights(rng: np.random.Generator, draws: int, shapes: Floats) -> Weight
         weights[:, column] = rng.standard_gamma(shapes[column], size=draws)
     np.maximum(weights, _TINY, out=weights)
     return weights
-
-
-def batches(draws: int, instances: int) -> Iterator[int]:
-    """Numbers of draws that add up to `draws`, each small enough to be held in memory."""
-    size = max(1, _CELLS // instances)
-    for start in range(0, draws, size):
-        yield min(size, draws - start)
 
 
 def condition(
@@ -295,7 +287,7 @@ def first_false(signs: Signs, weights: Weights, limits: Ints, *, enough: int) ->
     enough : stop once so many draws have a false statement; the others get their limit.
     """
     grid = _on_grid(weights)
-    step = int(np.clip(_CELLS // grid.shape[1], 1, _STATEMENTS))
+    step = int(np.clip(CELLS // grid.shape[1], 1, _STATEMENTS))
     first = limits.copy()
     alive = np.argsort(-limits, kind="stable")  # longest first: those that are done leave the end
     found = 0

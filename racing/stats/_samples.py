@@ -22,22 +22,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
-from racing.stats._checks import (
-    Alternative,
-    Bools,
-    Floats,
-    Ints,
-    as_reals,
-    as_vector,
-    refuse_nan_and_minus_inf,
-)
+from racing.stats._checks import Alternative, Bools, Floats, Ints, as_vector, blocks
 from racing.stats.ranks import rank_rows
+
+OneOrMany: TypeAlias = ArrayLike | Iterable[ArrayLike]  # the first of two samples, or many
 
 _BLOCK = 1 << 18  # numbers handled at once: hides numpy's overhead, stays in cache
 _POWERS = np.array([float(f"1e{e}") for e in range(309)])  # correctly rounded, unlike 10.0**e
@@ -68,7 +62,7 @@ class Paired:
         InputError
             If x or y holds no costs, or they differ in the number of instances.
         """
-        first, second = _as_samples(x, "x"), _as_samples(y, "y")
+        first, second = (as_vector(v, name=n, many=True) for v, n in ((x, "x"), (y, "y")))
         shapes = f"got shapes {first.shape} and {second.shape}"
         if first.shape[-1] != second.shape[-1]:
             raise InputError(f"x and y must be of equal length, as they are paired; {shapes}")
@@ -86,12 +80,14 @@ class Paired:
 
     def each(self, test: Callable[[Floats, Floats], tuple[NDArray[Any], ...]]) -> tuple[Any, ...]:
         """What `test` finds for blocks of pairs, (p, n) each, in the shape of the pairs."""
-        step = max(1, _BLOCK // self.n)
-        if len(self.x) <= step:
-            return tuple(map(self.shaped, test(self.x, self.y)))
-        starts = range(0, len(self.x), step)
-        found = [test(self.x[at : at + step], self.y[at : at + step]) for at in starts]
-        return tuple(self.shaped(np.concatenate(parts)) for parts in zip(*found, strict=True))
+        parts = [*blocks(len(self.x), self.n, _BLOCK)] or [slice(0)]
+        found = [test(self.x[part], self.y[part]) for part in parts]
+        return tuple(self.shaped(np.concatenate(each)) for each in zip(*found, strict=True))
+
+    def wins_ties_losses(self) -> tuple[Ints, Ints, Ints]:
+        """Instances on which the first is better, as good, and worse."""
+        wins, losses = self.each(lambda a, b: ((a < b).sum(axis=1), (b < a).sum(axis=1)))
+        return wins, self.n - wins - losses, losses
 
     def shaped(self, values: NDArray[Any]) -> Any:
         """(P, ...) values in the shape of the pairs: numbers for one pair."""
@@ -132,15 +128,6 @@ def differences(a: Floats, b: Floats, digits: int | None = None) -> Floats:
     up, down = _POWERS[np.clip(decimals, 0, 308)], _POWERS[np.clip(-decimals, 0, 308)]
     with np.errstate(over="ignore"):
         return np.asarray(np.rint(d * up / down) / up * down)
-
-
-def _as_samples(samples: Any, name: str) -> Floats:
-    array = as_reals(samples, name)
-    if array.ndim == 0 or array.shape[-1] == 0:
-        raise InputError(f"{name} must be a vector of one or more numbers; got shape {array.shape}")
-    if array.size:
-        refuse_nan_and_minus_inf(array, name)
-    return array
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from racing.base.special import fdtrc
-from racing.stats._checks import Floats, as_finite_costs
+from racing.stats._checks import Floats, as_costs
 from racing.stats._range import dunnett_sf, studentized_range_sf
-from racing.stats.mean_ranks import Comparisons
+from racing.stats.friedman import f_tail
+from racing.stats.mean_ranks import Comparisons, Reference
 
 _ROUNDING = float(8 * np.finfo(float).eps)  # rounding noise, relative to the largest cost
 
@@ -92,7 +91,7 @@ def anova(X: ArrayLike) -> AnovaTest:
     df, f, epsilon = (table.m - 1, table.df), table.f(), table.epsilon()
     all_of_it = table.between + table.within
     effect = table.between / all_of_it if table.between > 0 else 0.0
-    p, corrected = (_f_tail(f, factor, df) for factor in (1.0, epsilon))
+    p, corrected = f_tail(f, df), f_tail(f, df, epsilon)
     return AnovaTest(f, p, df, epsilon, corrected, table.means, effect)
 
 
@@ -149,7 +148,7 @@ class _Table:
 
     @classmethod
     def of(cls, X: ArrayLike) -> _Table:
-        costs = as_finite_costs(X, purpose="ANOVA")
+        costs = as_costs(X, means_for="ANOVA")
         n, m = costs.shape
         scale = float(np.abs(costs).max()) or 1.0
         relative = costs / scale
@@ -172,10 +171,7 @@ class _Table:
         return (self.m - 1) * (len(self.residuals) - 1)
 
     def compared(
-        self,
-        control: int | None,
-        tail: Callable[[Floats, _Table], Floats],
-        reference: Literal["range", "dunnett"],
+        self, control: int | None, tail: Callable[[Floats, _Table], Floats], reference: Reference
     ) -> Comparisons:
         """Differences of the means, those by rounding only being 0; `tail` has their p-values."""
         df, n = self.df, len(self.residuals)
@@ -203,9 +199,3 @@ class _Table:
             return 1.0
         covariance = self.residuals.T @ self.residuals
         return float(np.trace(covariance) ** 2 / ((self.m - 1) * np.vdot(covariance, covariance)))
-
-
-def _f_tail(f: float, epsilon: float, df: tuple[int, int]) -> float:
-    if f == 0:
-        return 1.0
-    return float(fdtrc(epsilon * df[0], epsilon * df[1], f)) if math.isfinite(f) else 0.0

@@ -39,7 +39,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Count, Level
 from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, blocks, checked
-from racing.stats._samples import Groups, Placements, over, p_value
+from racing.stats._samples import Groups, OneOrMany, Placements, over, p_value
 from racing.stats.intervals import newcombe
 
 StudentizedMethod = Literal["t", "normal", "permutation"]
@@ -86,7 +86,7 @@ class BrunnerMunzel:
 
 @checked
 def brunner_munzel(
-    x: ArrayLike | Iterable[ArrayLike],
+    x: OneOrMany,
     y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",

@@ -157,11 +157,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     [0.03, 0.04, 0.04]
     """
 
-    def step_up(ascending: Floats, left: Floats) -> Floats:
-        h = ascending.size
-        return running_minimum(h / (h + 1 - left) * ascending)
-
-    return in_order(p, step_up)
+    return in_order(p, lambda ascending, left: running_minimum(left[0] / left[::-1] * ascending))
 
 
 def finner(p: ArrayLike) -> Floats:
@@ -197,9 +193,8 @@ def finner(p: ArrayLike) -> Floats:
     """
 
     def step_down(ascending: Floats, left: Floats) -> Floats:
-        h = ascending.size
         # exact for tiny p: 1 − (1 − p)^(h/j) = −expm1((h/j)·log1p(−p))
-        return np.maximum.accumulate(-np.expm1(xlog1py(h / (h + 1 - left), -ascending)))
+        return np.maximum.accumulate(-np.expm1(xlog1py(left[0] / left[::-1], -ascending)))
 
     return in_order(p, step_down)
 
@@ -417,22 +412,9 @@ def _interpolated(values: Floats, nodes: Floats, at: Floats) -> Floats:
     return np.asarray((weights * values).sum(axis=1) / weights.sum(axis=1))
 
 
+_ALL = (none, bonferroni, sidak, holm, hochberg, hommel, finner, li, rom, benjamini_hochberg)
 METHODS: Mapping[str, Callable[[ArrayLike], Floats]] = MappingProxyType(
-    {
-        procedure.__name__.replace("_", "-"): procedure
-        for procedure in (
-            none,
-            bonferroni,
-            sidak,
-            holm,
-            hochberg,
-            hommel,
-            finner,
-            li,
-            rom,
-            benjamini_hochberg,
-        )
-    }
+    {procedure.__name__.replace("_", "-"): procedure for procedure in _ALL}
 )
 
 

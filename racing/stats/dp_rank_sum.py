@@ -32,8 +32,8 @@ from numpy.typing import ArrayLike
 
 from racing.base.quantities import Count, Level, Quantity
 from racing.base.special import betainc, betaincinv
-from racing.stats._checks import Bools, Floats, Ints, Weight, blocks, checked
-from racing.stats._samples import Groups, Placements
+from racing.stats._checks import Bools, Floats, Ints, Weight, batches, checked
+from racing.stats._samples import Groups, OneOrMany, Placements
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
 PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
@@ -86,7 +86,7 @@ class DpRankSum:
 
 @checked
 def dp_rank_sum(
-    x: ArrayLike | Iterable[ArrayLike],
+    x: OneOrMany,
     y: ArrayLike | None = None,
     *,
     rng: np.random.Generator,
@@ -279,8 +279,7 @@ def drawn(groups: Groups, s: float, draws: int, rng: np.random.Generator) -> Ite
     for i, own in enumerate(samples[:-1]):
         later = np.concatenate(samples[i + 1 :])
         places.append((np.searchsorted(own, later, "left"), np.searchsorted(own, later, "right")))
-    for part in blocks(draws, groups.total, _CELLS):
-        size = part.stop - part.start
+    for size in batches(draws, groups.total, _CELLS):
         weights = rng.standard_exponential((groups.total, size))
         atom = rng.standard_gamma(s, size=(groups.k, size)) if s > 0 else np.zeros((groups.k, size))
         won = [np.empty((0, size))]

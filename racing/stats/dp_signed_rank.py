@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.special import betainc, ndtr
-from racing.stats._checks import Bools, Digits, Floats, Ints, Rope, Several, Weight, checked
+from racing.stats._checks import Bools, Digits, Floats, Ints, Rope, Several, Weight, blocks, checked
 from racing.stats._samples import Paired, differences
 from racing.stats.sign_posterior import PriorPlace, beta_tail
 
@@ -445,9 +445,8 @@ def _weights(n: int, options: _Options, rng: np.random.Generator) -> Iterator[Fl
     share = _atoms(np.zeros(0), options)
     prior = np.empty(2)
     prior[share.order] = share.weights
-    step = max(1, _CELLS // (n + 2))
-    for start in range(0, options.draws, step):
-        size = min(step, options.draws - start)
+    for part in blocks(options.draws, n + 2, _CELLS):
+        size = part.stop - part.start
         weights = np.empty((n + 2, size))
         rng.standard_exponential(out=weights[:n])
         weights[n:] = rng.standard_gamma(prior[:, None], size=(2, size))

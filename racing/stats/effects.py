@@ -8,7 +8,6 @@ quantile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -18,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.special import bdtr, betainc, ndtri
-from racing.stats._checks import Floats, Ints, as_finite_costs, as_vector, checked
-from racing.stats._samples import Groups, Paired, Placements, differences, over
+from racing.stats._checks import Floats, Ints, as_costs, as_vector, checked
+from racing.stats._samples import Groups, OneOrMany, Paired, Placements, differences, over
 from racing.stats.intervals import clopper_pearson, newcombe
 from racing.stats.wilcoxon import sum_distribution
 
@@ -123,11 +122,7 @@ class ContrastEstimation:
 
 @checked
 def vargha_delaney(
-    x: ArrayLike | Iterable[ArrayLike],
-    y: ArrayLike | None = None,
-    *,
-    paired: bool,
-    level: Level = 0.95,
+    x: OneOrMany, y: ArrayLike | None = None, *, paired: bool, level: Level = 0.95
 ) -> Superiority:
     """Vargha and Delaney's A of x over y, costs of two algorithms or of many pairs.
 
@@ -160,10 +155,7 @@ def vargha_delaney(
     """
     if paired:
         pairs = Paired.of(x, () if y is None else y)
-        wins, losses = pairs.each(
-            lambda a, b: (np.count_nonzero(a < b, axis=1), np.count_nonzero(b < a, axis=1))
-        )
-        ties = pairs.n - wins - losses
+        wins, ties, losses = pairs.wins_ties_losses()
         low, high = clopper_pearson(wins + ties / 2, pairs.n, level)
         a = (wins + ties / 2) / pairs.n
         return Superiority("Clopper-Pearson, ties split", a, low, high, wins, ties, losses)
@@ -258,7 +250,7 @@ def contrast_estimation(X: ArrayLike) -> ContrastEstimation:
     >>> found.advantages.round(4).tolist()
     [-1.3333, 1.1667, 0.1667]
     """
-    costs = as_finite_costs(X, purpose="contrast estimation")
+    costs = as_costs(X, means_for="contrast estimation")
     columns = np.ascontiguousarray(costs.T)
     medians = np.array([np.median(columns - column, axis=1) for column in columns])
     advantages = medians.mean(axis=1)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from racing.base.errors import InputError
 from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Bools, Floats, as_generator, as_reals, checked
+from racing.stats._checks import Bools, Floats, as_generator, as_reals, blocks, checked
 from racing.stats.ranks import random_share, rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
@@ -186,10 +186,11 @@ def friedman(
     else:
         rows = _whole_rows(sums.ranks)
         least = _sum_of_squares(rows.sum(axis=0))
-        p, error = random_share(
-            rows, lambda arranged: _sum_of_squares(arranged.sum(axis=-2)) >= least,
-            draws, as_generator(rng), cells=_BLOCK,
-        )  # fmt: skip
+
+        def reached(arranged: Whole) -> Bools:
+            return _sum_of_squares(arranged.sum(axis=-2)) >= least
+
+        p, error = random_share(rows, reached, draws, as_generator(rng))
     tied = sums.spread < sums.spread_untied
     return FriedmanTest(statistic, p, df, tied, sums.totals / sums.n, w, error)
 
@@ -289,7 +290,14 @@ def _iman_davenport(sums: RankSums, w: float, df: tuple[int, ...]) -> tuple[floa
         return math.inf, sums.p_all_alike()
     # Demsar (2006), section 3.2.2: F_F = (N − 1)χ² / (N(k − 1) − χ²), with χ² = N(k − 1)W
     statistic = (sums.n - 1) * w / (1 - w)
-    return statistic, float(fdtrc(df[0], df[1], statistic)) if statistic > 0 else 1.0
+    return statistic, f_tail(statistic, df)
+
+
+def f_tail(statistic: float, df: tuple[int, ...], epsilon: float = 1.0) -> float:
+    """P(F >= statistic) with both degrees of freedom times epsilon: 1 at 0, and 0 at infinity."""
+    if statistic == 0 or math.isinf(statistic):
+        return float(statistic == 0)
+    return float(fdtrc(epsilon * df[0], epsilon * df[1], statistic))
 
 
 def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
@@ -299,7 +307,7 @@ def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
     if residual <= 1e-12 * most:
         return math.inf, 0.0
     statistic = (chi2 / df[0]) / (residual / df[1])
-    return statistic, float(fdtrc(df[0], df[1], statistic))
+    return statistic, f_tail(statistic, df)
 
 
 def _as_blocks(X: ArrayLike) -> Floats:
@@ -345,10 +353,8 @@ def exact_tail(ranks: Floats) -> float:
     last = _arrangements(rows[-1])
     _refuse(len(states) * len(last) > _STEPS_AT_MOST)
     p = 0.0
-    step = max(1, _BLOCK // len(last))
     lengths, last_length = _sum_of_squares(states), _sum_of_squares(last[0])
-    for start in range(0, len(states), step):
-        part = slice(start, start + step)
+    for part in blocks(len(states), len(last), _BLOCK):
         squares = lengths[part, None] + 2 * (states[part] @ last.T) + last_length
         p += float(weights[part] @ (squares >= observed).mean(axis=1))
     return min(p, 1.0)
@@ -379,9 +385,7 @@ def _convolve(states: Whole, weights: Floats, arranged: Whole) -> tuple[Whole, F
     place_values = base ** np.arange(m, dtype=np.int64)
     keys: Whole = np.empty(0, dtype=np.int64)
     masses: Floats = np.empty(0)
-    step = max(1, _BLOCK // len(arranged))
-    for start in range(0, len(states), step):
-        part = slice(start, start + step)
+    for part in blocks(len(states), len(arranged), _BLOCK):
         grown = np.sort((states[part, None, :] + arranged).reshape(-1, m), axis=1)
         mass = np.repeat(weights[part] / len(arranged), len(arranged))
         keys, place = np.unique(np.append(keys, grown @ place_values), return_inverse=True)

@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
@@ -138,18 +139,9 @@ class Draws:
     means: Floats
 
 
-def sample(
-    folds: Folds,
-    prior: HierarchicalPrior,
-    *,
-    rng: np.random.Generator,
-    chains: int,
-    draws: int,
-    warmup: int,
-) -> Draws:
+def sample(state: Chains, draws: int, warmup: int) -> Draws:
     """Run the chains; the first `warmup` sweeps are discarded."""
-    state = _Chains.start(folds, prior, chains, rng)
-    kept = np.empty((3, chains, draws))
+    kept = np.empty((3, len(state.mu), draws))
     total = np.zeros_like(state.mu)
     for at in range(-warmup, draws):
         state.population()
@@ -161,33 +153,24 @@ def sample(
     return Draws(kept[0], kept[1], kept[2], total.mean(axis=0) / draws)
 
 
-@dataclass(eq=False)
-class _Chains:
-    folds: Folds
-    prior: HierarchicalPrior
-    rng: np.random.Generator
-    mu: Floats  # (chains, q)
-    sigma: Floats
-    weights: Floats
-    mu0: Floats  # (chains, 1)
-    sigma0: Floats
-    nu: Floats
+class Chains:
+    """Many chains: mu, sigma and weights of shape (chains, q); mu0, sigma0 and nu of (chains, 1).
 
-    @classmethod
-    def start(
-        cls, folds: Folds, prior: HierarchicalPrior, chains: int, rng: np.random.Generator
-    ) -> _Chains:
-        """Start the chains apart, with tails and scales from their whole plausible range."""
+    They start apart, with tails and scales from their whole plausible range.
+    """
+
+    def __init__(self, folds: Folds, prior: HierarchicalPrior, chains: int, rng: Generator) -> None:
+        self.folds, self.prior, self.rng = folds, prior, rng
         shape, column = (chains, folds.mean.shape[-1]), (chains, 1)
         mean = np.broadcast_to(folds.mean, shape)
         sigma = np.broadcast_to(np.sqrt(folds.squares / (folds.n - 1)), shape)
-        sigma = np.minimum(sigma, prior.sigma)
+        self.mu, self.sigma = mean.copy(), np.minimum(sigma, prior.sigma)
+        self.weights: Floats = np.ones(shape)
+        self.mu0 = mean.mean(axis=1, keepdims=True)
         spread = np.maximum(mean.std(axis=1, keepdims=True), 1e-6 * prior.scale)
         sigma0 = spread * np.exp(rng.normal(size=column))
-        sigma0 = np.clip(sigma0, _LEAST * prior.scale, prior.scale)
-        nu = np.exp(rng.uniform(0.0, 4.0, column))
-        mu0 = mean.mean(axis=1, keepdims=True)
-        return cls(folds, prior, rng, mean.copy(), sigma, np.ones(shape), mu0, sigma0, nu)
+        self.sigma0 = np.clip(sigma0, _LEAST * prior.scale, prior.scale)
+        self.nu = np.exp(rng.uniform(0.0, 4.0, column))
 
     def population(self) -> None:
         """Step 1: σ0, μ0 and the means of the data sets."""
@@ -268,10 +251,7 @@ def _log_mass(centre: Floats, precision: Floats, bound: float) -> Floats:
 
 
 def slice_draw(
-    x: Floats,
-    log_density: Callable[[Floats], Floats],
-    support: tuple[float, float],
-    rng: np.random.Generator,
+    x: Floats, log_density: Callable[[Floats], Floats], support: tuple[float, float], rng: Generator
 ) -> Floats:
     """One slice-sampling step of each chain, (chains, 1): step out, then shrink. Neal (2003)."""
     level = log_density(x) - rng.standard_exponential(x.shape)
@@ -379,7 +359,7 @@ def hierarchical_t(
     y: ArrayLike,
     *,
     rho: Correlation,
-    rng: np.random.Generator,
+    rng: Generator,
     rope: Rope = 0.0,
     prior: HierarchicalPrior | None = None,
     chains: Several = 100,
@@ -427,9 +407,7 @@ def hierarchical_t(
         return HierarchicalT(
             *each, *each, 0.0, thetas, none, none, np.full(1, np.inf), means, 1.0, prior
         )
-    return _summary(
-        sample(folds, prior, rng=rng, chains=chains, draws=draws, warmup=warmup), rope, prior
-    )
+    return _summary(sample(Chains(folds, prior, chains, rng), draws, warmup), rope, prior)
 
 
 def _summary(found: Draws, rope: float, prior: HierarchicalPrior) -> HierarchicalT:

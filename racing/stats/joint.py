@@ -34,16 +34,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, HalfLevel, Level, Quantity
-from racing.stats._checks import Floats, Ints, Weight, as_costs, checked
-from racing.stats._prefix import (
-    Signs,
-    Statements,
-    batches,
-    draw_weights,
-    find_cut,
-    first_false,
-    odd_numbers,
-)
+from racing.stats import _prefix
+from racing.stats._checks import Floats, Ints, Weight, as_costs, batches, blocks, checked
+from racing.stats._prefix import Signs, Statements, draw_weights, find_cut, first_false, odd_numbers
 from racing.stats.ranks import rank_rows
 from racing.stats.sign import sign_counts
 from racing.stats.sign_posterior import Bound, beta_shapes, beta_tail
@@ -215,7 +208,7 @@ def joint_errors(
     signs = sign_rows(rank_levels(rank_rows(costs, check=False)), i, j, bound)
     shapes = dirichlet_shapes(costs.shape[0], s, bound)
     counts = np.zeros(i.size + 1)
-    for size in batches(draws, shapes.size):
+    for size in batches(draws, shapes.size, _prefix.CELLS):
         weights = draw_weights(rng, size, shapes)
         first = first_false(signs, weights, np.full(size, i.size), enough=size)
         counts += np.bincount(first, minlength=i.size + 1)
@@ -271,20 +264,14 @@ def _some_pairs(costs: Floats, i: Ints, j: Ints, directed: bool) -> tuple[Ints, 
     """The same for given pairs, which may keep their direction."""
     columns = np.ascontiguousarray(costs.T)
     wins, losses = np.empty_like(i), np.empty_like(i)
-    step = max(1, _CELLS // columns.shape[1])
-    for part in (slice(start, start + step) for start in range(0, i.size, step)):
+    for part in blocks(i.size, columns.shape[1], _CELLS):
         first, second = columns[i[part]], columns[j[part]]
         wins[part] = np.count_nonzero(first < second, axis=1)
         losses[part] = np.count_nonzero(first > second, axis=1)
-    if directed:
-        return i, j, wins, losses
-    back = losses > wins
-    return (
-        np.where(back, j, i),
-        np.where(back, i, j),
-        np.where(back, losses, wins),
-        np.where(back, wins, losses),
-    )
+    back = np.zeros(i.size, dtype=np.bool_) if directed else losses > wins
+    i, j = np.where(back, (j, i), (i, j))
+    wins, losses = np.where(back, (losses, wins), (wins, losses))
+    return i, j, wins, losses
 
 
 def _error_levels(

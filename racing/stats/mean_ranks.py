@@ -30,23 +30,15 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
-from racing.base.special import chdtrc, fdtrc, ndtr, ndtri, stdtr, stdtrit
-from racing.stats._checks import (
-    Alternative,
-    Digits,
-    Floats,
-    Several,
-    as_column,
-    as_costs,
-    as_finite_costs,
-    checked,
-)
+from racing.base.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
+from racing.stats._checks import Alternative, Digits, Floats, Several, as_column, as_costs, checked
 from racing.stats._range import dunnett_isf, studentized_range_isf, studentized_range_sf
 from racing.stats._samples import differences, over, p_value
-from racing.stats.friedman import RankSums
+from racing.stats.friedman import RankSums, f_tail
 from racing.stats.ranks import rank_rows, ranks_of
 
 Reference: TypeAlias = Literal["normal", "t", "range", "dunnett"]
+Control: TypeAlias = int | Literal["best"] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,11 +209,7 @@ def nemenyi(X: ArrayLike, *, ranked: bool = False, check: bool = True) -> Compar
 
 
 def conover(
-    X: ArrayLike,
-    *,
-    control: int | Literal["best"] | None = None,
-    ranked: bool = False,
-    check: bool = True,
+    X: ArrayLike, *, control: Control = None, ranked: bool = False, check: bool = True
 ) -> Comparisons:
     """Conover's test of all pairs, or against a control column, ties accounted for.
 
@@ -448,7 +436,7 @@ def quade(X: ArrayLike, *, digits: Digits | None = 9) -> QuadeTest:
     spread, between = float(np.vdot(weighted, weighted)), float(totals @ totals) / n
     if spread == 0 or spread - between > 1e-12 * spread:
         statistic = (n - 1) * between / (spread - between) if spread else 0.0
-        p = float(fdtrc(df[0], df[1], statistic)) if statistic > 0 else 1.0
+        p = f_tail(statistic, df)
     else:
         statistic, p = math.inf, RankSums.of(ranks).p_all_alike()
     return QuadeTest(statistic, p, df, totals / weights.sum(), weights)
@@ -492,7 +480,7 @@ def aligned_ranks(
     >>> round(float(found.pvalue), 4)
     0.0088
     """
-    costs = as_finite_costs(X, purpose="the aligned-ranks test")
+    costs = as_costs(X, means_for="the aligned-ranks test")
     n, m = costs.shape
     means = np.broadcast_to(costs.mean(axis=1, keepdims=True), costs.shape)
     aligned = differences(means.copy(), costs, digits)

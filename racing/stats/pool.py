@@ -114,18 +114,13 @@ def pool_dependence(
     if m < 2:
         raise InputError(f"X must be two or more columns, to compare; got {m}")
     wins = _doubled_wins(costs)
-    extremes = [_extremes(wins, first) for first in range(m - 1)]
+    extremes = (_extremes(wins, first) for first in range(m - 1))
+    lowest, highest = (np.concatenate(ends) for ends in zip(*extremes, strict=True))
     sizes = np.arange(2, m + 1)
     unit = np.array([2 * n * standard_error(size, n) for size in sizes.tolist()])
-    return PoolDependence(
-        pairs=np.column_stack(np.triu_indices(m, 1)),
-        sizes=sizes,
-        lowest=np.concatenate([low for low, _ in extremes]) / unit,
-        highest=np.concatenate([high for _, high in extremes]) / unit,
-        critical=np.array([_critical(size, alpha, correction) for size in sizes.tolist()]),
-        alpha=alpha,
-        correction=correction,
-    )
+    critical = np.array([_critical(size, alpha, correction) for size in sizes.tolist()])
+    pairs = np.column_stack(np.triu_indices(m, 1))
+    return PoolDependence(pairs, sizes, lowest / unit, highest / unit, critical, alpha, correction)
 
 
 @checked

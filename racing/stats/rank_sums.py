@@ -49,7 +49,7 @@ from racing.base.quantities import Count
 from racing.base.special import chdtrc, gammaln, ndtr, stdtr
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_column, as_generator, checked
 from racing.stats._range import common_tail, studentized_range_sf
-from racing.stats._samples import Groups, Placements, over, p_value, tie_sum
+from racing.stats._samples import Groups, OneOrMany, Placements, over, p_value, tie_sum
 from racing.stats.mean_ranks import Comparisons
 from racing.stats.ranks import random_share, rank_rows
 
@@ -60,7 +60,6 @@ Whole = NDArray[np.int64]
 _QUICK = 2e7  # steps up to which "auto" is exact: .2 seconds or less
 _STEPS = 2e9  # and "exact" at most: some ten seconds, or thirty with ties
 _CLOSE = 1e-9  # relative; statistics of equal assignments differ by rounding only
-_CELLS = 1 << 20  # ranks dealt at once
 _AUTO_RUNS = 50  # runs of two samples up to which "auto" is exact: some milliseconds
 _MOST_RUNS = 400  # and "exact" at most: some ten seconds
 
@@ -170,10 +169,11 @@ def kruskal(
         p = exact_tail(groups.sizes, ranks)
     elif h > 0:
         least, sizes = between * (1 - _CLOSE), groups.sizes
-        p, error = random_share(
-            ranks, lambda dealt: between_groups(groups.sums(dealt), sizes) >= least,
-            draws, as_generator(rng), cells=_CELLS,
-        )  # fmt: skip
+
+        def reached(dealt: Floats) -> Bools:
+            return between_groups(groups.sums(dealt), sizes) >= least
+
+        p, error = random_share(ranks, reached, draws, as_generator(rng))
     return KruskalTest(
         h, p, used, groups.k - 1, groups.sizes, groups.sums(ranks) / groups.sizes,
         h / max(groups.total - 1, 1), tie_sum(ranks) > 0, tie_correction, error,
@@ -275,7 +275,7 @@ class MannWhitney:
 
 @checked
 def mann_whitney(
-    x: ArrayLike | Iterable[ArrayLike],
+    x: OneOrMany,
     y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",

@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.stats._checks import Bools, Floats, as_costs, blocks
+from racing.stats._checks import Bools, Floats, as_costs, batches, blocks
+
+_CELLS = 1 << 20  # ranks arranged at once
 
 # Cells ranked at once: large enough to hide numpy's overhead, small enough to stay in cache.
 _BLOCK = 1 << 18
@@ -117,12 +120,7 @@ def mean_ranks(X: ArrayLike, *, direction: str = "min") -> Floats:
 
 
 def random_share(
-    rows: NDArray[Any],
-    reached: Callable[[NDArray[Any]], Bools],
-    draws: int,
-    rng: np.random.Generator,
-    *,
-    cells: int,
+    rows: NDArray[Any], reached: Callable[[NDArray[Any]], Bools], draws: int, rng: Generator
 ) -> tuple[float, float]:
     """A p-value of random arrangements within rows, and its standard error.
 
@@ -130,9 +128,8 @@ def random_share(
     The one observed counts too, so that p is never 0 and the test keeps its level.
     """
     hits = 1
-    for part in blocks(draws, rows.size, cells):
-        shape = (part.stop - part.start, *rows.shape)
-        arranged = rng.permuted(np.broadcast_to(rows, shape), axis=-1)
+    for size in batches(draws, rows.size, _CELLS):
+        arranged = rng.permuted(np.broadcast_to(rows, (size, *rows.shape)), axis=-1)
         hits += int(np.count_nonzero(reached(arranged)))
     p = hits / (draws + 1)
     return p, math.sqrt(p * (1 - p) / (draws + 1))

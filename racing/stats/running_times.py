@@ -31,10 +31,12 @@ from numpy.typing import ArrayLike
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Level, Quantity
 from racing.base.special import ndtri
-from racing.stats._checks import Bools, Floats, Hundred, as_costs, as_vector, blocks, checked
+from racing.stats._checks import Bools, Floats, Hundred, as_costs, as_vector, batches, checked
 from racing.stats.intervals import clopper_pearson
 
 Penalty: TypeAlias = Annotated[float, Quantity("a finite number, 1 or more", low=1, high=1e300)]
+Given: TypeAlias = ArrayLike | None
+
 _CELLS = 1 << 20  # counts drawn at once
 
 
@@ -116,7 +118,7 @@ class ParScore:
 
 
 @dataclass(frozen=True)
-class ExpectedTime:
+class ExpectedTime(ParScore):
     """The expected running time; inf if no run is solved.
 
     `expected_running_time` returns it.
@@ -133,21 +135,12 @@ class ExpectedTime:
     '76 seconds for 3 solved runs: 25.3 for each'
     """
 
-    value: float
-    low: float
-    high: float
     effort: float
-    solved: int
-    runs: int
 
 
 @checked
 def share_solved(
-    times: ArrayLike,
-    *,
-    cutoff: ArrayLike | None = None,
-    solved: ArrayLike | None = None,
-    level: Level = 0.95,
+    times: ArrayLike, *, cutoff: Given = None, solved: Given = None, level: Level = 0.95
 ) -> ShareSolved:
     """The share of runs solved over time, or over any effort: evaluations, steps.
 
@@ -275,7 +268,7 @@ def expected_running_time(
         spent, ended = _resampled(parts, draws, rng)
         every = np.divide(spent, ended, out=np.full_like(spent, np.inf), where=ended > 0)
         low, high = _percentiles(every, level)
-    return ExpectedTime(effort / done if done else np.inf, low, high, effort, done, runs.n)
+    return ExpectedTime(effort / done if done else np.inf, low, high, done, runs.n, effort)
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,7 +345,7 @@ def _greenwood(left: Floats, ended: Floats, at_risk: Floats, level: float) -> tu
 def _resampled(parts: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Sums of each row of (R, n) over runs drawn with replacement: (R, draws)."""
     n = parts.shape[1]
-    chosen = (rng.integers(0, n, (b.stop - b.start, n)) for b in blocks(draws, n, _CELLS))
+    chosen = (rng.integers(0, n, (size, n)) for size in batches(draws, n, _CELLS))
     return np.concatenate([parts[:, rows].sum(axis=2) for rows in chosen], axis=1)
 
 

@@ -82,11 +82,7 @@ def sign_test(
     >>> round(float(found.pvalue), 4)
     0.0312
     """
-    pairs = Paired.of(x, y)
-    wins, losses = pairs.each(
-        lambda a, b: (np.count_nonzero(a < b, axis=1), np.count_nonzero(b < a, axis=1))
-    )
-    ties = pairs.n - wins - losses
+    wins, ties, losses = Paired.of(x, y).wins_ties_losses()
     p = sign_p(wins, losses, ties, alternative=alternative, method=method, tie_rule=tie_rule)
     used, n = _shares(wins, losses, ties, tie_rule)
     return SignTest(wins, ties, losses, used, n, p)

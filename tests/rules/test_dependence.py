@@ -12,7 +12,7 @@ from racing.core.instances import Instances
 from racing.core.verdict import Verdict
 from racing.race import Race
 from racing.rules import Auto
-from racing.rules.dependence import effective_size, effective_sizes, movements
+from racing.rules.dependence import effective_size, movements
 from tests.worlds import finish, race_over
 
 GROUPS = st.lists(st.integers(0, 3), min_size=2, max_size=12)
@@ -30,12 +30,6 @@ def test_it_is_the_expected_sample_variance_over_the_variance_of_the_mean(groups
     centre = np.eye(n) - 1 / n
     sample = np.trace(centre @ covariance) / (n - 1)
     assert effective_size(groups, rho) == pytest.approx(sample / of_mean)
-
-
-@given(groups=GROUPS, rho=RHO)
-def test_prefixes_agree_with_each_size(groups, rho):
-    each = [effective_size(groups[:n], rho) for n in range(1, len(groups) + 1)]
-    np.testing.assert_allclose(effective_sizes(groups, rho), each)
 
 
 def test_one_group_has_a_limit_and_singletons_count_in_full():

@@ -12,7 +12,6 @@ from racing.stats._checks import (
     Alternative,
     as_column,
     as_costs,
-    as_finite_costs,
     as_kind,
     as_vector,
     checked,
@@ -104,8 +103,8 @@ def test_a_vector_has_one_axis() -> None:
 
 def test_means_refuse_infinities() -> None:
     with pytest.raises(InputError, match="finite for ANOVA; got inf at row 1, column 0"):
-        as_finite_costs([[1.0, 2.0], [np.inf, 1.0]], purpose="ANOVA")
-    assert as_finite_costs([[1.0, 2.0]], purpose="ANOVA").shape == (1, 2)
+        as_costs([[1.0, 2.0], [np.inf, 1.0]], means_for="ANOVA")
+    assert as_costs([[1.0, 2.0]], means_for="ANOVA").shape == (1, 2)
 
 
 def test_small_arguments() -> None:

@@ -9,7 +9,7 @@ from scipy.stats import chi2, gamma
 
 from racing.base.errors import InputError
 from racing.stats import HierarchicalPrior, hierarchical_t
-from racing.stats.hierarchical import _LOG_NU, Folds, log_prior_nu, sample
+from racing.stats.hierarchical import _LOG_NU, Chains, Folds, log_prior_nu, sample
 from tests.stats.correlated_folds import RHO, correlated
 
 PRIOR = HierarchicalPrior(location=1.0, sigma=2.0, scale=1.0)
@@ -160,7 +160,7 @@ def test_calibration_on_data_simulated_from_the_model():
     mu0, sigma0, nu = prior_draws(rng, sets)
     mu = mu0[:, None] + sigma0[:, None] * rng.standard_t(nu[:, None], (sets, q))
     d = correlated(rng, mu, rng.uniform(0, PRIOR.sigma, (sets, q)), n)
-    found = sample(Folds.of(d, RHO), PRIOR, rng=rng, chains=sets, draws=thin * kept, warmup=40)
+    found = sample(Chains(Folds.of(d, RHO), PRIOR, sets, rng), thin * kept, warmup=40)
     for truth, draws in ((mu0, found.mu0), (sigma0, found.sigma0), (nu, found.nu)):
         place = (draws[:, thin - 1 :: thin] < truth[:, None]).sum(axis=1)
         counts = np.bincount(place // 5, minlength=4)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from racing.stats._checks import batches
 from racing.stats._prefix import (
     Statements,
     _allowed,
-    batches,
     beta_below_half,
     condition,
     draw_weights,
@@ -135,6 +135,6 @@ def test_enough_is_enough_but_complete() -> None:
 
 
 def test_batches_add_up() -> None:
-    assert sum(batches(1000, 10**7)) == 1000
-    assert max(batches(1000, 10**7)) == 1
-    assert list(batches(1000, 10)) == [1000]
+    assert sum(batches(1000, 10**7, 2**24)) == 1000
+    assert max(batches(1000, 10**7, 2**24)) == 1
+    assert list(batches(1000, 10, 2**24)) == [1000]
