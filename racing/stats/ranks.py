@@ -15,7 +15,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
-from racing.stats._checks import Bools, Floats, as_costs, batches
+from racing.stats._checks import Bools, Floats, as_costs, batches, blocks
 
 _CELLS = 1 << 20  # ranks arranged at once
 
