@@ -51,7 +51,7 @@ def rank_rows(X: ArrayLike, *, direction: str = "min", check: bool = True) -> Fl
     n, m = costs.shape
     if n * m <= _BLOCK:
         return _rank_block(costs)
-    return np.concatenate([_rank_block(costs[part]) for part in batches(n, m, _BLOCK)])
+    return np.concatenate([_rank_block(costs[part]) for part in blocks(n, m, _BLOCK)])
 
 
 def _rank_block(costs: Floats) -> Floats:
