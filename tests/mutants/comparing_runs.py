@@ -2,99 +2,62 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
-
-_COMPARE = "analysis/compare"
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("expected ranks are off by a half",
-             "table.m * (1 - relative.effects) + 0.5",
-             "table.m * (1 - relative.effects) + 1.0",
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("the pairs have no say where the omnibus test is silent",
-             "if c.significant.any() else",
-             "if c.significant.all() else",
-             f"{_COMPARE}/test_report_of_runs.py"),
-    mutation("cells with fewer repetitions are averaged unasked",
-             "| (uneven & (not few))",
-             "| (uneven & few)",
-             f"{_COMPARE}/test_frames.py"),
-    mutation("a frame with a row for each score is read as wide",
-             "(len(words) > 1 and not named)",
-             "(len(words) > 1 and named)",
-             f"{_COMPARE}/test_frames.py"),
-    mutation("a title says of the worst what was shown of the best",
-             "names = [name for (name, other), k in times.items() if k == many and other == worse]",
-             "names = [name for (other, name), k in times.items() if k == many and other == worse]",
-             "report/page/test_runs.py"),
-    mutation("all problems together are told by their best runs",
-             "np.median(each[a]) for each in costs",
-             "np.min(each[a]) for each in costs",
-             f"{_COMPARE}/test_profiles.py"),
-    mutation("effects over problems are compared as costs",
-             'effects, "maximize"',
-             'effects, "minimize"',
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("one run of each is compared",
-             "np.argwhere(sizes < 2)",
-             "np.argwhere(sizes < 1)",
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("Dunn's statistic has the wrong sign",
-             'dunn(c.runs), _EACH, -1)',
-             'dunn(c.runs), _EACH)',
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("a posterior of runs ignores what all priors grant",
-             '"lower": lowest, "upper": highest',
-             '"upper": highest',
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("higher scores are worse",
-             "[cost_of(own, self.direction) for own in self.runs[problem]]",
-             "[own for own in self.runs[problem]]",
-             f"{_COMPARE}/test_unpaired.py"),
-    mutation("an empty cell within a column is not counted",
-             "np.logical_and.accumulate(ended[::-1])[::-1]",
-             "np.logical_or.accumulate(ended[::-1])[::-1]",
-             f"{_COMPARE}/test_read_runs.py"),
-    mutation("ten runs are few",
-             "if n < FEW)",
-             "if n <= FEW)",
-             f"{_COMPARE}/test_notes_of_runs.py"),
-    mutation("algorithms are taken for places where pairs are looked for",
-             "friedman(np.stack(costs),",
-             "friedman(np.stack(costs).T,",
-             f"{_COMPARE}/test_notes_of_runs.py"),
-    mutation("medians that differ look like spreads",
-             "np.abs(vector - np.median(vector))",
-             "np.abs(vector)",
-             f"{_COMPARE}/test_notes_of_runs.py"),
-    mutation("U is not turned with its row",
-             "self.wins + self.ties + self.losses - self.statistic",
-             "-self.statistic",
-             f"{_COMPARE}/test_report_of_runs.py"),
-    mutation("an interval of A is turned without its ends",
-             "(1 - a[0], 1 - a[2], 1 - a[1])",
-             "(1 - a[0], 1 - a[1], 1 - a[2])",
-             f"{_COMPARE}/test_report_of_runs.py"),
-    mutation("a run that reached the cutoff has ended",
-             "np.where(table.scores >= cutoff,",
-             "np.where(table.scores > cutoff,",
-             f"{_COMPARE}/test_failures.py"),
-    mutation("a median between two is that of the later",
-             "np.sort(costs)[(costs.size - 1) // 2]",
-             "np.sort(costs)[costs.size // 2]",
-             f"{_COMPARE}/test_profiles.py"),
-    mutation("the mean over problems has the error of one",
-             "error = np.sqrt(total) / len(problems)",
-             "error = np.sqrt(total)",
-             "stats/test_pseudo_ranks.py"),
-    mutation("samples without overlap have no error over problems",
-             "width = (one.high - one.low) / 2 / ndtri(0.5 + one.level / 2)",
-             "0.0 * one.high",
-             "stats/test_pseudo_ranks.py"),
-    mutation("curves go on beyond the cutoff",
-             "panels, end=found.cutoff",
-             "panels, end=None",
-             "report/pictures/test_profiles.py"),
-)
-# fmt: on
+TABLE = mutations({
+    "analysis/compare/test_unpaired.py": {
+        "expected ranks are off by a half": "table.m * (1 - relative.effects) + «0.5 → 1.0»",
+        "effects over problems are compared as costs": 'effects, "«maximize → minimize»"',
+        "one run of each is compared": "np.argwhere(sizes < «2 → 1»)",
+        "Dunn's statistic has the wrong sign": "dunn(c.runs), _EACH «, -1 → »)",
+        "a posterior of runs ignores what all priors grant":
+            '" «lower": lowest, " → »upper": highest',
+        "higher scores are worse":
+            "[«cost_of(own, self.direction) → own» for own in self.runs[problem]]",
+    },
+    "analysis/compare/test_report_of_runs.py": {
+        "the pairs have no say where the omnibus test is silent":
+            "if c.significant.«any → all»() else",
+        "U is not turned with its row": "«self.wins + self.ties + self.losses → » - self.statistic",
+        "an interval of A is turned without its ends":
+            "(1 - a[0], 1 - a«[2], 1 - a[1] → [1], 1 - a[2]»)",
+    },
+    "analysis/compare/test_frames.py": {
+        "cells with fewer repetitions are averaged unasked": "| (uneven & «(not few) → few»)",
+        "a frame with a row for each score is read as wide": "(len(words) > 1 and «not → » named)",
+    },
+    "report/page/test_runs.py": {
+        "a title says of the worst what was shown of the best":
+            "names = [name for («name, other → other, name»), k in times.items() if k == many "
+            "and other == worse]",
+    },
+    "analysis/compare/test_profiles.py": {
+        "all problems together are told by their best runs":
+            "np.«median → min»(each[a]) for each in costs",
+        "a median between two is that of the later":
+            "np.sort(costs)[«(costs.size - 1) → costs.size» // 2]",
+    },
+    "analysis/compare/test_read_runs.py": {
+        "an empty cell within a column is not counted":
+            "np.«logical_and → logical_or».accumulate(ended[::-1])[::-1]",
+    },
+    "analysis/compare/test_notes_of_runs.py": {
+        "ten runs are few": "if n «< → <=» FEW)",
+        "algorithms are taken for places where pairs are looked for":
+            "friedman(np.stack(costs) « → .T »,",
+        "medians that differ look like spreads": "np.abs(vector «- np.median(vector) → »)",
+    },
+    "analysis/compare/test_failures.py": {
+        "a run that reached the cutoff has ended": "np.where(table.scores «>= → >» cutoff,",
+    },
+    "stats/test_pseudo_ranks.py": {
+        "the mean over problems has the error of one":
+            "error = np.sqrt(total) «/ len(problems) → »",
+        "samples without overlap have no error over problems":
+            "«width = (one.high - one.low) / 2 / ndtri(0.5 + one.level / 2) → 0.0 * one.high»",
+    },
+    "report/pictures/test_profiles.py": {
+        "curves go on beyond the cutoff": "panels, end=«found.cutoff → None»",
+    },
+})

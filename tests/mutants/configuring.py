@@ -2,154 +2,122 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("a set-aside problem is used in the finish",
-             "self._new = range(self.instances, self.instances + rows)",
-             "self._new = range(-1, -1 - rows, -1)",
-             "search/test_division.py::test_no_choice_meets_a_problem_that_is_set_aside"),
-    mutation("an extension forgets what was set aside",
-             "context.trials.queue.clear()\n        context.limits_reached.clear()",
-             "context.trials.division.aside = frozenset()\n        context.limits_reached.clear()",
-             "search/test_division.py"),
-    mutation("whoever is probably better wins over the default",
-             "ahead = pair[int(self.worse > risk)]",
-             "ahead = pair[int(self.worse > 0.5)]",
-             "search/test_evidence.py"),
-    mutation("neighbours share their luck, and nothing is taken off for it",
-             "if not self.group.any():",
-             "if True:",
-             "stats/test_additive.py"),
-    mutation("where no problem repeats nothing is luck",
-             "max(self.ratio, _LUCK) * float(",
-             "self.ratio * float(",
-             "stats/test_additive.py"),
-    mutation("problems that chose nobody are lucky too",
-             "math.sqrt(variance * chosen.sum())",
-             "math.sqrt(variance * len(chosen))",
-             "stats/test_additive.py"),
-    mutation("folds of one data set are independent",
-             "@ unit) + shared, _FLOOR",
-             "@ unit), _FLOOR",
-             "stats/test_additive.py"),
-    mutation("nothing is known of folds",
-             "correlation=instances.shared,",
-             "correlation=0.0,",
-             "sklearn/test_search.py"),
-    mutation("of few candidates the differences are taken to be none",
-             "_WEIGHT * _GUESS * self.pooled * (1 + self.ratio)",
-             "self.pooled / 500",
-             "stats/test_additive.py"),
-    mutation("a race keeps no default",
-             "return self.baseline if self._keeps_default else self.found",
-             "return self.found",
-             "race/test_answer.py"),
-    mutation("one instance of many tells a gain",
-             "if not known or (len(results.costs) == 1 and instances.limit != 1):",
-             "if not known:",
-             "race/test_answer.py"),
-    mutation("several seeds of the only problem are one observation",
-             "if len(numbers) == 1:",
-             "if False:",
-             "race/test_answer.py"),
-    mutation("the cost decides where a constraint is missed",
-             "if missed.any():",
-             "if False:",
-             "core/test_evidence.py"),
-    mutation("an order decides by its last metric",
-             "first = next((one for one in steps if apart[one.metric] > one.tolerance), steps[-1])",
-             "first = steps[-1]",
-             "core/test_evidence.py"),
-    mutation("a front may be lucky in any of its metrics",
-             "return min(len(chances) * min(chances), 1.0)",
-             "return min(chances)",
-             "core/test_evidence.py"),
-    mutation("a front wins over the default, whatever is known",
-             "if self.worse > self._settings.risk and self.elites[0] != self._baseline:",
-             "if False:",
-             "laws/test_front_searches.py"),
-    mutation("what is confirmed on known problems is called unseen",
-             "return \"unseen\" if unseen else \"seeds\"",
-             "return \"unseen\"",
-             "laws/test_unseen.py"),
-    mutation("a configuration given twice in a scenario counts twice",
-             "        if identity in self._known:",
-             "        if False:",
-             "scenario/test_scenario_reading.py", "scenario/test_plan.py"),
-    mutation("true and 1 are one configuration",
-             "frozenset((n, isinstance(v, bool), v) for n, v in values.items())",
-             "frozenset((n, v) for n, v in values.items())",
-             "scenario/test_scenario_reading.py", "scenario/test_plan.py",
-             "scenario/test_bad_scenarios.py"),
-    mutation("samples repeat what is there",
-             "stream(seed, Purpose.SAMPLE), n, exclude=known)",
-             "stream(seed, Purpose.SAMPLE), n)",
-             "scenario/test_scenario_reading.py", "scenario/test_plan.py"),
-    mutation("two sources of instances are taken",
-             "if len(sources) != 1:",
-             "if not sources:",
-             "scenario/test_bad_scenarios.py"),
-    mutation("a changed key counts as one that an older log did not know",
-             "if key not in kept and defaults.get(key) == value",
-             "if key not in kept",
-             "runner/test_preflight.py::test_a_log_of_python_objects_that_lacks_newer_keys_is_of_the_same_scenario"),
-    mutation("what a search has lost is not handed out again",
-             "        if experiment.key in self._waiting:\n            self._push(experiment)",
-             "        pass",
-             "search/test_tasks.py"),
-    mutation("the first elites meet more instances where these agree",
-             "self._block(self._ids, range(due.stop)).agreement() >= _AGREED",
-             "self._block(self._ids, range(due.stop)).agreement() < _AGREED",
-             "search/test_initial.py"),
-    mutation("a stage that may not come is begun",
-             ' or self._may_end:',
-             ':',
-             "search/test_initial.py"),
-    mutation("levels of instances count as disagreement",
-             "scores - scores.mean(axis=1, keepdims=True) - means",
-             "scores - scores.mean() - means",
-             "search/test_scores.py"),
-    mutation("a challenger that is likely better than the best elite is dropped",
-             "if duel.probability > drop:",
-             "if duel.probability < drop:",
-             "search/test_screening.py"),
-    mutation("time that challengers take is not charged",
-             "target_time=spent.target_time + math.fsum(o.seconds for o in outcomes)",
-             "target_time=spent.target_time",
-             "search/test_account.py", within="search/account.py"),
-    mutation("a score to be maximized is told as a cost",
-             'told.outcome(cost_of(number, direction), seconds',
-             "told.outcome(number, seconds",
-             "race/test_race.py", "search/test_search.py::test_scores_may_be_maximized"),
-    mutation("an experiment may be left unanswered in a loop",
-             "            if self.pending:\n                raise",
-             "            if False:\n                raise",
-             "race/test_race.py",
-             "search/test_search.py::test_an_iterated_search_wants_an_answer_before_it_goes_on"),
-    mutation("a newcomer may join a race that nothing can revive",
-             "    if reason is not None:\n        raise",
-             "    if False:\n        raise",
-             "race/test_race.py"),
-    mutation("a challenger is resumed without room for those before it",
-             "so_many = number - self.challengers[0].number + 1",
-             "so_many = 1",
-             "search/test_window.py"),
-    mutation("a challenger that was dropped keeps its room",
-             "len(self.steps if self.verdict is None else self.verdict.steps or ())",
-             "len(self.steps)",
-             "search/test_challenger.py"),
-    mutation("a challenger is held before it has used what is prepaid",
-             "self._next_end > self.prepaid",
-             "self._next_end >= self.prepaid",
-             "search/test_challenger.py"),
-    mutation("a challenger that is refused keeps what it did beyond what is prepaid",
-             "for standing in self.tested if standing.n <= self.prepaid]",
-             "for standing in self.tested]",
-             "search/test_challenger.py"),
-    mutation("a challenger may change from any state to any other",
-             "        if not possible:\n            raise",
-             "        if False:\n            raise",
-             "search/test_challenger.py"),
-)
+TABLE = mutations({
+    "search/test_division.py::test_no_choice_meets_a_problem_that_is_set_aside": {
+        "a set-aside problem is used in the finish":
+            "self._new = range(«self.instances, self.instances + rows → -1, -1 - rows, -1»)",
+    },
+    "search/test_division.py": {
+        "an extension forgets what was set aside":
+            "context.trials.«queue.clear → division.aside = frozenset»() "
+            "context.limits_reached.clear()",
+    },
+    "search/test_evidence.py": {
+        "whoever is probably better wins over the default":
+            "ahead = pair[int(self.worse > «risk → 0.5»)]",
+    },
+    "stats/test_additive.py": {
+        "neighbours share their luck, and nothing is taken off for it":
+            "if «not self.group.any() → True»:",
+        "where no problem repeats nothing is luck":
+            "«max(self.ratio, _LUCK) → self.ratio» * float(",
+        "problems that chose nobody are lucky too":
+            "math.sqrt(variance * «chosen.sum() → len(chosen)»)",
+        "folds of one data set are independent": "@ unit) «+ shared → », _FLOOR",
+        "of few candidates the differences are taken to be none":
+            "«_WEIGHT * _GUESS * self.pooled * (1 + self.ratio) → self.pooled / 500»",
+    },
+    "sklearn/test_search.py": {
+        "nothing is known of folds": "correlation=«instances.shared → 0.0»,",
+    },
+    "race/test_answer.py": {
+        "a race keeps no default":
+            "return self. «baseline if self._keeps_default else self. → »found",
+        "one instance of many tells a gain":
+            "if not known «or (len(results.costs) == 1 and instances.limit != 1) → »:",
+        "several seeds of the only problem are one observation": "if «len(numbers) == 1 → False»:",
+    },
+    "core/test_evidence.py": {
+        "the cost decides where a constraint is missed": "if «missed.any() → False»:",
+        "an order decides by its last metric":
+            "first = «next((one for one in steps if apart[one.metric] > one.tolerance), "
+            "steps[-1]) → steps[-1]»",
+        "a front may be lucky in any of its metrics":
+            "return min(«len(chances) * min(chances), 1.0 → chances»)",
+    },
+    "laws/test_front_searches.py": {
+        "a front wins over the default, whatever is known":
+            "if «self.worse > self._settings.risk and self.elites[0] != self._baseline → False»:",
+    },
+    "laws/test_unseen.py": {
+        "what is confirmed on known problems is called unseen":
+            'return "unseen" «if unseen else "seeds" → »',
+    },
+    "scenario/test_scenario_reading.py, scenario/test_plan.py": {
+        "a configuration given twice in a scenario counts twice":
+            "if «identity in self._known → False»:",
+        "samples repeat what is there": "stream(seed, Purpose.SAMPLE), n «, exclude=known → »)",
+    },
+    "scenario/test_scenario_reading.py, scenario/test_plan.py, scenario/test_bad_scenarios.py": {
+        "true and 1 are one configuration":
+            "frozenset((n, «isinstance(v, bool), → » v) for n, v in values.items())",
+    },
+    "scenario/test_bad_scenarios.py": {
+        "two sources of instances are taken": "if «len(sources) != 1 → not sources»:",
+    },
+    ("runner/test_preflight.py::"
+     "test_a_log_of_python_objects_that_lacks_newer_keys_is_of_the_same_scenario"): {
+        "a changed key counts as one that an older log did not know":
+            "if key not in kept «and defaults.get(key) == value → »",
+    },
+    "search/test_tasks.py": {
+        "what a search has lost is not handed out again":
+            "«if experiment.key in self._waiting: self._push(experiment) → pass»",
+    },
+    "search/test_initial.py": {
+        "the first elites meet more instances where these agree":
+            "self._block(self._ids, range(due.stop)).agreement() «>= → <» _AGREED",
+        "a stage that may not come is begun": "«or self._may_end → »:",
+    },
+    "search/test_scores.py": {
+        "levels of instances count as disagreement":
+            "scores - scores.mean( «axis=1, keepdims=True → ») - means",
+    },
+    "search/test_screening.py": {
+        "a challenger that is likely better than the best elite is dropped":
+            "if duel.probability «> → <» drop:",
+    },
+    "search/test_account.py": {
+        "time that challengers take is not charged":
+            "search/account.py: target_time=spent.target_time «+ math.fsum(o.seconds for o in "
+            "outcomes) → »",
+    },
+    "race/test_race.py, search/test_search.py::test_scores_may_be_maximized": {
+        "a score to be maximized is told as a cost":
+            "told.outcome(«cost_of(number, direction) → number», seconds",
+    },
+    ("race/test_race.py, "
+     "search/test_search.py::test_an_iterated_search_wants_an_answer_before_it_goes_on"): {
+        "an experiment may be left unanswered in a loop": "if «self.pending → False»: raise",
+    },
+    "race/test_race.py": {
+        "a newcomer may join a race that nothing can revive":
+            "if «reason is not None → False»: raise",
+    },
+    "search/test_window.py": {
+        "a challenger is resumed without room for those before it":
+            "so_many = «number - self.challengers[0].number + → » 1",
+    },
+    "search/test_challenger.py": {
+        "a challenger that was dropped keeps its room":
+            "len(self.steps «if self.verdict is None else self.verdict.steps or () → »)",
+        "a challenger is held before it has used what is prepaid":
+            "self._next_end «> → >=» self.prepaid",
+        "a challenger that is refused keeps what it did beyond what is prepaid":
+            "for standing in self.tested «if standing.n <= self.prepaid → »]",
+        "a challenger may change from any state to any other": "if «not possible → False»: raise",
+    },
+})

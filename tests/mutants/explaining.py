@@ -2,66 +2,50 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("who met hard instances costs more",
-             "own = means - (instance @ met) / columns",
-             "own = means",
-             "analysis/explain/test_levels.py"),
-    mutation("whole numbers that were tried are in a gap",
-             "low, high = low + step * (i > 0), high - step * (i < last)",
-             "low, high = low, high",
-             "analysis/explain/test_regions.py"),
-    mutation("heavy tails are fitted as they are",
-             "return max(forests, key=",
-             "return min(forests, key=",
-             "analysis/explain/test_model.py"),
-    mutation("a total effect is what others leave",
-             "np.array([f.var(axis=1).mean() for f in found])",
-             "np.array([f.mean(axis=1).var() for f in found])",
-             "analysis/explain/test_importance.py"),
-    mutation("inactive values have effects",
-             "return self.space.encoding.activate(rows, self._rng)",
-             "return rows",
-             "analysis/explain/test_importance.py"),
-    mutation("a region fails with fewer failures than it has",
-             "holm(hypergeom.sf(inside_bad - 1,",
-             "holm(hypergeom.sf(inside_bad,",
-             "analysis/explain/test_regions.py"),
-    mutation("regions are not corrected for their number",
-             "p_values = holm(hypergeom",
-             "p_values = (hypergeom",
-             "analysis/explain/test_regions.py"),
-    mutation("a change that changes nothing is raced",
-             "if (key := space.key(values)) != here:",
-             "if key := space.key(values):",
-             "analysis/explain/test_changes.py"),
-    mutation("choosing a path leaves nothing to measure it",
-             "left = FOR_THE_PATH * (self.budget.evaluations or 0) - self.spent.evaluations",
-             "left = 2 * (self.budget.evaluations or 0)",
-             "analysis/explain/test_ablation.py"),
-    mutation("a path is measured on the instances that chose it",
-             "self._affordable(ids, first if self.independent else 0)",
-             "self._affordable(ids, 0)",
-             "analysis/explain/test_ablation.py"),
-    mutation("a forest is judged by what it was fitted to",
-             "others = np.setdiff1d(np.arange(len(points)), fold)",
-             "others = np.arange(len(points))",
-             "analysis/explain/test_forest.py"),
-    mutation("a gain in a path has the wrong sign",
-             "[[a.cost, b.cost] for a, b in pairs",
-             "[[b.cost, a.cost] for a, b in pairs",
-             "analysis/explain/test_ablation.py"),
-    mutation("outcomes of a changed target are used again",
-             "run_outcomes = 0 if run.changed else len(run.outcomes)",
-             "run_outcomes = len(run.outcomes)",
-             "cli/test_explain.py::"
-             "test_a_target_that_has_changed_is_not_mixed_with_what_it_was"),
-    mutation("an ablation between others is shown",
-             "if not task or not same_ends(run, task):",
-             "if not task:",
-             "cli/test_explain.py::test_what_was_made_is_shown_and_a_larger_budget_takes_it_over",
-             "cli/test_explain.py::test_another_start_can_be_named"),
-)
+TABLE = mutations({
+    "analysis/explain/test_levels.py": {
+        "who met hard instances costs more": "own = means «- (instance @ met) / columns → »",
+    },
+    "analysis/explain/test_regions.py": {
+        "whole numbers that were tried are in a gap":
+            "low, high = low «+ step * (i > 0), high - step * (i < last) → , high»",
+        "a region fails with fewer failures than it has": "holm(hypergeom.sf(inside_bad «- 1 → »,",
+        "regions are not corrected for their number": "p_values = «holm → »(hypergeom",
+    },
+    "analysis/explain/test_model.py": {
+        "heavy tails are fitted as they are": "return «max → min»(forests, key=",
+    },
+    "analysis/explain/test_importance.py": {
+        "a total effect is what others leave":
+            "np.array([f.«var(axis=1).mean → mean(axis=1).var»() for f in found])",
+        "inactive values have effects":
+            "return «self.space.encoding.activate(rows, self._rng) → rows»",
+    },
+    "analysis/explain/test_changes.py": {
+        "a change that changes nothing is raced":
+            "if «(key := space.key(values)) != here → key := space.key(values)»:",
+    },
+    "analysis/explain/test_ablation.py": {
+        "choosing a path leaves nothing to measure it":
+            "left = «FOR_THE_PATH * (self.budget.evaluations or 0) - self.spent.evaluations → "
+            "2 * (self.budget.evaluations or 0)»",
+        "a path is measured on the instances that chose it":
+            "self._affordable(ids, «first if self.independent else → » 0)",
+        "a gain in a path has the wrong sign": "[[«a.cost, b → b.cost, a».cost] for a, b in pairs",
+    },
+    "analysis/explain/test_forest.py": {
+        "a forest is judged by what it was fitted to":
+            "others = np.«setdiff1d(np.arange(len(points)), fold) → arange(len(points))»",
+    },
+    "cli/test_explain.py::test_a_target_that_has_changed_is_not_mixed_with_what_it_was": {
+        "outcomes of a changed target are used again":
+            "run_outcomes = «0 if run.changed else → » len(run.outcomes)",
+    },
+    ("cli/test_explain.py::test_what_was_made_is_shown_and_a_larger_budget_takes_it_over, "
+     "cli/test_explain.py::test_another_start_can_be_named"): {
+        "an ablation between others is shown": "if not task «or not same_ends(run, task) → »:",
+    },
+})

@@ -2,80 +2,58 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
-
-LOOP = ("runner/test_commit_first.py",)
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("the race is told before the log has committed",
-             "        self.log.record(outcome, self.instance(outcome.step))\n"
-             "        self.decider.tell(outcome)\n",
-             "        self.decider.tell(outcome)\n"
-             "        self.log.record(outcome, self.instance(outcome.step))\n",
-             *LOOP),
-    mutation("the wall-clock time starts anew with every session",
-             "self.started = options.clock() - log.elapsed",
-             "self.started = options.clock()",
-             "runner/test_loop.py::test_wall_time_adds_up_over_sessions"),
-    mutation("a lock that never refuses",
-             "fcntl.LOCK_EX | fcntl.LOCK_NB",
-             "fcntl.LOCK_SH | fcntl.LOCK_NB",
-             "log/test_lock.py"),
-    mutation("a lock on a file that is no longer there",
-             "if self._is_current(fd):",
-             "if True:",
-             "log/test_lock.py"),
-    mutation("a lock file stays behind",
-             "self._path.unlink(missing_ok=True)",
-             "pass",
-             "log/test_lock.py"),
-    mutation("any verdict agrees with the one in the log",
-             "if not _agree(_sorted(known), _sorted(given)):",
-             "if False:",
-             "log/test_contract.py"),
-    mutation("replayed verdicts must agree in the last bit",
-             "close = math.isclose(known, told, rel_tol=1e-9, abs_tol=1e-12)",
-             "close = known == told",
-             "log/test_contract.py"),
-    mutation("replayed verdicts may differ by a thousandth",
-             "rel_tol=1e-9, abs_tol=1e-12",
-             "rel_tol=1e-3, abs_tol=1e-3",
-             "log/test_check.py", within="log/check.py"),
-    mutation("true and 1 are the same value of a candidate",
-             "(value, isinstance(value, bool)) for name",
-             "(value, 0) for name",
-             "log/test_contract.py"),
-    mutation("the seed of an instance is not compared",
-             "if (text(known.name), known.seed) != (text(given.name), given.seed):",
-             "if text(known.name) != text(given.name):",
-             "log/test_contract.py"),
-    mutation("a failed write leaves half of a transaction",
-             "if self._db.in_transaction:\n                    self._db.execute(\"ROLLBACK\")",
-             "if self._db.in_transaction:\n                    self._db.execute(\"COMMIT\")",
-             "log/test_contract.py", "log/test_durability.py", "log/test_crashes.py"),
-    mutation("a session compares no verdict of the sessions before",
-             "self._verdict = 0\n        with self._transaction(\"begin a session\"):",
-             "with self._transaction(\"begin a session\"):",
-             "log/test_contract.py"),
-    mutation("rows of a log are not checked",
-             "if found is not None:",
-             "if False:",
-             "log/test_seals.py", within="log/schema.py"),
-    mutation("a changed row keeps the checksum of the old one",
-             'changes.get(column, column) for column',
-             'column for column',
-             "log/test_seals.py::test_a_log_as_it_was_written_is_read"),
-    mutation("a log may have any tables, views and triggers",
-             "if wrong := schema.foreign(db):",
-             "if wrong := None:",
-             "log/test_bad_logs.py::test_a_bad_log_gets_its_message[a log with a trigger]"),
-    mutation("rows may be lost",
-             "if found != (last or 0):",
-             "if False:",
-             "log/test_bad_logs.py"),
-    mutation("a log with two names is written",
-             "    if links > 1:",
-             "    if False:",
-             "log/test_bad_logs.py"),
-)
+TABLE = mutations({
+    "runner/test_commit_first.py": {
+        "the race is told before the log has committed":
+            "self.«log.record(outcome, self.instance(outcome.step)) self.decider.tell(outcome) "
+            "→ decider.tell(outcome)\n        self.log.record(outcome, "
+            "self.instance(outcome.step))»",
+    },
+    "runner/test_loop.py::test_wall_time_adds_up_over_sessions": {
+        "the wall-clock time starts anew with every session":
+            "self.started = options.clock() «- log.elapsed → »",
+    },
+    "log/test_lock.py": {
+        "a lock that never refuses": "fcntl.«LOCK_EX → LOCK_SH» | fcntl.LOCK_NB",
+        "a lock on a file that is no longer there": "if «self._is_current(fd) → True»:",
+        "a lock file stays behind": "«self._path.unlink(missing_ok=True) → pass»",
+    },
+    "log/test_contract.py": {
+        "any verdict agrees with the one in the log":
+            "if «not _agree(_sorted(known), _sorted(given)) → False»:",
+        "replayed verdicts must agree in the last bit":
+            "close = «math.isclose(known, told, rel_tol=1e-9, abs_tol=1e-12) → known == told»",
+        "true and 1 are the same value of a candidate":
+            "(value, «isinstance(value, bool) → 0») for name",
+        "the seed of an instance is not compared":
+            "if «(text(known.name), known.seed) != (text(given.name), given.seed) → "
+            "text(known.name) != text(given.name)»:",
+        "a session compares no verdict of the sessions before":
+            '«self._verdict = 0 → » with self._transaction("begin a session"):',
+    },
+    "log/test_check.py": {
+        "replayed verdicts may differ by a thousandth":
+            "log/check.py: rel_tol=«1e-9, abs_tol=1e-12 → 1e-3, abs_tol=1e-3»",
+    },
+    "log/test_contract.py, log/test_durability.py, log/test_crashes.py": {
+        "a failed write leaves half of a transaction":
+            'if self._db.in_transaction: self._db.execute("«ROLLBACK → COMMIT»")',
+    },
+    "log/test_seals.py": {
+        "rows of a log are not checked": "log/schema.py: if «found is not None → False»:",
+    },
+    "log/test_seals.py::test_a_log_as_it_was_written_is_read": {
+        "a changed row keeps the checksum of the old one":
+            "«changes.get(column, column) → column» for column",
+    },
+    "log/test_bad_logs.py::test_a_bad_log_gets_its_message[a log with a trigger]": {
+        "a log may have any tables, views and triggers": "if wrong := «schema.foreign(db) → None»:",
+    },
+    "log/test_bad_logs.py": {
+        "rows may be lost": "if «found != (last or 0) → False»:",
+        "a log with two names is written": "if «links > 1 → False»:",
+    },
+})

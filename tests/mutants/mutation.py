@@ -66,9 +66,23 @@ class Mutation:
         return file, replaced(texts[file][0], place, self.old, self.new)
 
 
-def mutation(name: str, old: str, new: str, *tests: str, within: str = "") -> Mutation:
-    """A `Mutation`, written on fewer lines."""
-    return Mutation(name, old, new, tests, within)
+_MARKED = re.compile(r"(?:([\w/]+\.py): )?(.*)«(.*) → (.*)»(.*)", re.DOTALL)
+
+
+def mutations(table: dict[str, dict[str, str]]) -> tuple[Mutation, ...]:
+    """Tests, with commas between → name → code with its change: `if «a → b»:`, `a.py: «a → »`."""
+    return tuple(
+        _marked(name, code, tuple(tests.split(", ")))
+        for tests, entries in table.items()
+        for name, code in entries.items()
+    )
+
+
+def _marked(name: str, code: str, tests: tuple[str, ...]) -> Mutation:
+    if not (found := _MARKED.fullmatch(code)):
+        raise TableError(f"{name}: no change is marked as «old → new» in:\n{code}")
+    within, before, old, new, after = found.groups(default="")
+    return Mutation(name, before + old + after, before + new + after, tests, within)
 
 
 @cache

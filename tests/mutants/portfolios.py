@@ -2,176 +2,125 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("the interval of a team's gain is wide on the wrong side",
-             "skewness = _skewness(apart) if skewed else 0.0",
-             "skewness = -_skewness(apart) if skewed else 0.0",
-             "answer/test_gain.py"),
-    mutation("intervals of families hold one by one",
-             "level = 1 - (1 - _LEVEL) / len(families)",
-             "level = _LEVEL",
-             "report/test_families.py::test_each_family_is_compared_by_itself_at_a_level_for_all"),
-    mutation("every family has all instances",
-             "pairs.costs[own], mean=pairs.mean",
-             "pairs.costs, mean=pairs.mean",
-             "report/test_families.py::test_each_family_is_compared_by_itself_at_a_level_for_all"),
-    mutation("a candidate that left early is best of a family",
-             "ran[rows].all(axis=0)",
-             "ran[rows].any(axis=0)",
-             "report/test_families.py::test_a_candidate_that_left_early_is_not_ahead"),
-    mutation("a search tells families by instances that chose its winner",
-             "if step in search.unseen",
-             "if step not in search.unseen",
-             "report/test_families.py::test_a_search_tells_the_mean_gain_on_unseen_instances"),
-    mutation("few instances are enough at any level",
-             "2.0 ** (1 - len(rows)) > 1 - level + 1e-12",
-             "len(rows) < FEW",
-             "report/test_families.py::test_too_few_instances_of_a_family_are_said_to_be_few"),
-    mutation("a loss is told with the ends of its interval exchanged",
-             "low, high = (-gain.high, -gain.low) if gain.high < 0 else",
-             "low, high = (-gain.low, -gain.high) if gain.high < 0 else",
-             "answer/test_gain.py"),
-    mutation("a family is all that an expression matches",
-             "one[one.re.groups and 1]",
-             "one[0]",
-             "scenario/test_families.py"),
-    mutation("a named family is overruled",
-             "family=one.family or next(told)",
-             "family=next(told, one.family)",
-             "scenario/test_families.py::test_a_source_fills_in_what_instances_do_not_name"),
-    mutation("the group is the family though another is named",
-             "self.families if len(self.families) else self.groups",
-             "self.groups if len(self.groups) else self.families",
-             "scenario/test_families.py::test_a_group_is_the_family_where_no_other_is_named"),
-    mutation("held-out instances have no families",
-             "told = replace(source, family=scenario.instances.family)",
-             "told = source",
-             "report/test_families.py::test_a_test_on_held_out_instances_comes_first"),
-    mutation("a team counts with its worst member",
-             "scores[:, list(team)].min(axis=1)",
-             "scores[:, list(team)].max(axis=1)",
-             "analysis/portfolio/test_team.py"),
-    mutation("not all sets are looked at",
-             "begin = first[-1] + 1 if first else 0",
-             "begin = first[-1] + 2 if first else 0",
-             "analysis/portfolio/test_team.py"),
-    mutation("a member is never exchanged",
-             "now, better = value(scores, team), True",
-             "now, better = value(scores, team), False",
-             "analysis/portfolio/test_team.py"),
-    mutation("a member adds what it has with itself",
-             "if i != j]) - whole",
-             "]) - whole",
-             "analysis/portfolio/test_team.py::test_a_member_adds_what_is_lost_without_it"),
-    mutation("a cell that was not run is the best known",
-             "np.where(ran, scores, -np.inf).max(axis=1, keepdims=True)",
-             "np.where(ran, scores, np.inf).min(axis=1, keepdims=True)",
-             "analysis/portfolio/test_scores.py"),
-    mutation("a team is told on the instances that chose it",
-             "choose(scores[~own], np.flatnonzero(own))",
-             "choose(scores, np.flatnonzero(own))",
-             "analysis/portfolio/test_crossfit.py"),
-    mutation("runs on one problem are in several folds",
-             "[numbers.setdefault(one, len(numbers)) for one in problems]",
-             "range(len(problems))",
-             "analysis/portfolio/test_crossfit.py"),
-    mutation("the choice of two costs the interval nothing",
-             "1 + k / (k - 1)) * spread",
-             "1.0) * spread",
-             "analysis/portfolio/test_crossfit.py"),
-    mutation("what is rare is not in the interval of a score",
-             "seen + added * most) / all_, 1 - tail",
-             "seen + added * values.mean()) / all_, 1 - tail",
-             "stats/test_intervals.py", "analysis/portfolio/test_crossfit.py"),
-    mutation("further seeds of a problem are further problems",
-             "np.bincount(problems, values - mean)",
-             "(values - mean)",
-             "analysis/portfolio/test_crossfit.py"),
-    mutation("the knee is the first team",
-             "if all(gain.low <= 0 for gain in larger)",
-             "if any(gain.low <= 0 for gain in larger)",
-             "analysis/portfolio/test_crossfit.py"),
-    mutation("the last log wins",
-             "np.where(np.isnan(one.costs), costs[cells], one.costs)",
-             "one.costs",
-             "analysis/portfolio/test_table.py", "analysis/portfolio/test_fill.py"),
-    mutation("a member is best where it did not run",
-             "best_on=int((ran[:, k] & (scores[:, k] == best)).sum())",
-             "best_on=int((scores[:, k] == best).sum())",
-             "analysis/portfolio/test_choice.py"),
-    mutation("a member that is better nowhere is needed",
-             "scores[:, k] < best_of(scores, team[:k])",
-             "scores[:, k] <= best_of(scores, team[:k])",
-             "report/test_portfolio_words.py"),
-    mutation("a family chooses by the instance that it is told on",
-             "_best(rest, others == labels[row])",
-             "_best(scores, labels == labels[row])",
-             "analysis/portfolio/test_by_family.py"),
-    mutation("doubt counts against a candidate",
-             "gains.mean() + OPTIMISM",
-             "gains.mean() - OPTIMISM",
-             "analysis/portfolio/test_potential.py", "analysis/portfolio/test_filling.py"),
-    mutation("a filling runs what is known",
-             "np.flatnonzero(np.isnan(costs[:, column]))",
-             "np.flatnonzero(~np.isnan(costs[:, column]))",
-             "analysis/portfolio/test_potential.py"),
-    mutation("a filling is not charged",
-             "evaluations=self.spent.evaluations + len(outcomes)",
-             "evaluations=self.spent.evaluations + len(outcomes) - 1",
-             "analysis/portfolio/test_filling.py"),
-    mutation("a filling goes on before all of its cells are there",
-             "while not self.done and self._batch.complete:",
-             "while not self.done and self._batch.missing < 2:",
-             "analysis/portfolio/test_filling.py"),
-    mutation("a filling of another target goes on",
-             "if changed := changed_target(scenario, [*files, *book.target_files()]):",
-             "if changed := []:",
-             "analysis/portfolio/test_fill.py"),
-    mutation("the team is held to its worst member",
-             "np.column_stack([best, own",
-             "np.column_stack([costs.max(axis=1), own",
-             "analysis/test_unseen_team.py"),
-    mutation("what a team is held to has the same seeds again",
-             "(1 + times) * had)[had:]",
-             "(1 + times) * had)[: times * had]",
-             "analysis/test_unseen_team.py"),
-    mutation("what a team is held to counts with its last run",
-             "[np.minimum(one, more) for",
-             "[more for",
-             "analysis/test_unseen_team.py"),
-    mutation("a search beside a team is for the worst of all members",
-             "np.minimum(own, team)",
-             "np.maximum(own, team)",
-             "search/test_team.py"),
-    mutation("a team counts with its worst member while others are sought",
-             "self.own_costs(self.team, rows).min(",
-             "self.own_costs(self.team, rows).max(",
-             "search/test_team.py"),
-    mutation("the runs of a team are not charged",
-             "self._charged(self.instances)\n        self.over = True",
-             "self.over = True",
-             "search/test_team.py", within="search/team.py"),
-    mutation("groups are told by what found them",
-             "np.delete(costs, half, axis=1)",
-             "costs[:, half]",
-             "search/test_probe.py"),
-    mutation("what a probe costs is not taken from the shares",
-             "until=part + (1 - part) * turn.until",
-             "until=turn.until",
-             "search/test_team.py"),
-    mutation("no member of a search's team is exchanged",
-             "mean_of(changed) < mean_of(team)",
-             "mean_of(changed) < 0 * mean_of(team)",
-             "search/test_team.py"),
-    mutation("runs that are not charged choose who is promising",
-             "step in steps and not account.unpaid([(id, step)])",
-             "step in steps",
-             "search/test_team.py"),
-    mutation("a gain of a team that is not shown is called one",
-             "if gain.low > 0: comma",
-             "if gain.mean >= 0: comma",
-             "report/test_portfolio_words.py"),
-)
+TABLE = mutations({
+    "answer/test_gain.py": {
+        "the interval of a team's gain is wide on the wrong side":
+            "skewness = « → - »_skewness(apart) if skewed else 0.0",
+        "a loss is told with the ends of its interval exchanged":
+            "low, high = (-gain.«high, -gain.low → low, -gain.high») if gain.high < 0 else",
+    },
+    "report/test_families.py::test_each_family_is_compared_by_itself_at_a_level_for_all": {
+        "intervals of families hold one by one":
+            "level = «1 - (1 - _LEVEL) / len(families) → _LEVEL»",
+        "every family has all instances": "pairs.costs «[own] → », mean=pairs.mean",
+    },
+    "report/test_families.py::test_a_candidate_that_left_early_is_not_ahead": {
+        "a candidate that left early is best of a family": "ran[rows].«all → any»(axis=0)",
+    },
+    "report/test_families.py::test_a_search_tells_the_mean_gain_on_unseen_instances": {
+        "a search tells families by instances that chose its winner":
+            "if step « → not »in search.unseen",
+    },
+    "report/test_families.py::test_too_few_instances_of_a_family_are_said_to_be_few": {
+        "few instances are enough at any level":
+            "«2.0 ** (1 - len(rows)) > 1 - level + 1e-12 → len(rows) < FEW»",
+    },
+    "scenario/test_families.py": {
+        "a family is all that an expression matches": "one[«one.re.groups and 1 → 0»]",
+    },
+    "scenario/test_families.py::test_a_source_fills_in_what_instances_do_not_name": {
+        "a named family is overruled": "family=«one.family or next(told) → next(told, one.family)»",
+    },
+    "scenario/test_families.py::test_a_group_is_the_family_where_no_other_is_named": {
+        "the group is the family though another is named":
+            "self.«families if len(self.families) else self.groups → groups if "
+            "len(self.groups) else self.families»",
+    },
+    "report/test_families.py::test_a_test_on_held_out_instances_comes_first": {
+        "held-out instances have no families":
+            "told = «replace(source, family=scenario.instances.family) → source»",
+    },
+    "analysis/portfolio/test_team.py": {
+        "a team counts with its worst member": "scores[:, list(team)].«min → max»(axis=1)",
+        "not all sets are looked at": "begin = first[-1] + «1 → 2» if first else 0",
+        "a member is never exchanged": "now, better = value(scores, team), «True → False»",
+    },
+    "analysis/portfolio/test_team.py::test_a_member_adds_what_is_lost_without_it": {
+        "a member adds what it has with itself": "«if i != j → »]) - whole",
+    },
+    "analysis/portfolio/test_scores.py": {
+        "a cell that was not run is the best known":
+            "np.where«(ran, scores, -np.inf).max → (ran, scores, np.inf).min»(axis=1, "
+            "keepdims=True)",
+    },
+    "analysis/portfolio/test_crossfit.py": {
+        "a team is told on the instances that chose it":
+            "choose(scores «[~own] → », np.flatnonzero(own))",
+        "runs on one problem are in several folds":
+            "«[numbers.setdefault(one, len(numbers)) for one in problems] → range(len(problems))»",
+        "the choice of two costs the interval nothing": "«1 + k / (k - 1) → 1.0») * spread",
+        "further seeds of a problem are further problems":
+            "«np.bincount(problems, values - mean) → (values - mean)»",
+        "the knee is the first team": "if «all → any»(gain.low <= 0 for gain in larger)",
+    },
+    "stats/test_intervals.py, analysis/portfolio/test_crossfit.py": {
+        "what is rare is not in the interval of a score":
+            "seen + added * «most → values.mean()») / all_, 1 - tail",
+    },
+    "analysis/portfolio/test_table.py, analysis/portfolio/test_fill.py": {
+        "the last log wins": "«np.where(np.isnan(one.costs), costs[cells], one.costs) → one.costs»",
+    },
+    "analysis/portfolio/test_choice.py": {
+        "a member is best where it did not run":
+            "best_on=int((«ran[:, k] & (scores[:, k] == best) → scores[:, k] == best»).sum())",
+    },
+    "report/test_portfolio_words.py": {
+        "a member that is better nowhere is needed":
+            "scores[:, k] «< → <=» best_of(scores, team[:k])",
+        "a gain of a team that is not shown is called one": "if gain.«low > → mean >=» 0: comma",
+    },
+    "analysis/portfolio/test_by_family.py": {
+        "a family chooses by the instance that it is told on":
+            "_best(«rest, others → scores, labels» == labels[row])",
+    },
+    "analysis/portfolio/test_potential.py, analysis/portfolio/test_filling.py": {
+        "doubt counts against a candidate": "gains.mean() «+ → -» OPTIMISM",
+    },
+    "analysis/portfolio/test_potential.py": {
+        "a filling runs what is known": "np.flatnonzero( « → ~ »np.isnan(costs[:, column]))",
+    },
+    "analysis/portfolio/test_filling.py": {
+        "a filling is not charged": "evaluations=self.spent.evaluations + len(outcomes) « → - 1 »",
+        "a filling goes on before all of its cells are there":
+            "while not self.done and self._batch.«complete → missing < 2»:",
+    },
+    "analysis/portfolio/test_fill.py": {
+        "a filling of another target goes on":
+            "if changed := «changed_target(scenario, [*files, *book.target_files()]) → []»:",
+    },
+    "analysis/test_unseen_team.py": {
+        "the team is held to its worst member": "np.column_stack([«best → costs.max(axis=1)», own",
+        "what a team is held to has the same seeds again":
+            "(1 + times) * had)[«had: → : times * had»]",
+        "what a team is held to counts with its last run": "[«np.minimum(one, more) → more» for",
+    },
+    "search/test_team.py": {
+        "a search beside a team is for the worst of all members":
+            "np.«minimum → maximum»(own, team)",
+        "a team counts with its worst member while others are sought":
+            "self.own_costs(self.team, rows).«min → max»(",
+        "the runs of a team are not charged":
+            "search/team.py: self. «_charged(self.instances) self. → »over = True",
+        "what a probe costs is not taken from the shares":
+            "until= «part + (1 - part) * → » turn.until",
+        "no member of a search's team is exchanged": "mean_of(changed) < « → 0 * »mean_of(team)",
+        "runs that are not charged choose who is promising":
+            "step in steps «and not account.unpaid([(id, step)]) → »",
+    },
+    "search/test_probe.py": {
+        "groups are told by what found them": "«np.delete(costs, half, axis=1) → costs[:, half]»",
+    },
+})

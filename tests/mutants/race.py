@@ -2,82 +2,51 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
-
-RACE = ("race/test_race.py", "race/test_race_units.py")
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("a test comes an instance late",
-             "return instances >= self.first_test and",
-             "return instances > self.first_test and",
-             *RACE),
-    mutation("rows beyond the next test are handed out",
-             "return self._next(self._last(instances)) - instances",
-             "return self._next(self._last(instances)) + 1 - instances",
-             *RACE),
-    mutation("looks at growing distances come later than they should",
-             "return max(look * (100 + growth) // 100, look + 1)",
-             "return look * (100 + growth) // 100 + 1",
-             *RACE),
-    mutation("a rule hears of the look that is under way as of the one before",
-             "instances - self._last(instances - 1)",
-             "instances - self._last(instances)",
-             *RACE),
-    mutation("more leave than may",
-             "out[: max(len(place) - at_least, 0)]",
-             "out",
-             *RACE),
-    mutation("too few may leave: the best of them instead of the worst",
-             "out.sort(key=lambda e: -place[e.candidate])",
-             "out.sort(key=lambda e: place[e.candidate])",
-             *RACE),
-    mutation("the protected may leave",
-             "if e.candidate not in protected]",
-             "]",
-             *RACE),
-    mutation("who joins late counts as alive on earlier instances",
-             "self._alive[step, columns] = not late",
-             "self._alive[step, columns] = True",
-             "race/test_alive.py"),
-    mutation("an instance may begin that the budget does not cover",
-             "if runs > left.evaluations:",
-             "if runs > left.evaluations + 1:",
-             *RACE),
-    mutation("a row that breaks the limit of target time counts",
-             "if self._target_time < math.inf and self._seconds.value > self._target_time:",
-             "if False:",
-             *RACE),
-    mutation("a row that breaks the limit of wall-clock time counts",
-             "return Stop.WALL_TIME if self._latest > self._wall_time else None",
-             "return None",
-             *RACE),
-    mutation("a race of crashes goes on",
-             "return None if slow and not tested else Stop.ALL_FAILED",
-             "return None if not tested else Stop.ALL_FAILED",
-             *RACE),
-    mutation("seconds are not added up",
-             "target_time=spent.target_time + math.fsum(o.seconds for o in outcomes)",
-             "target_time=math.fsum(o.seconds for o in outcomes)",
-             *RACE, within="race/limits.py"),
-    mutation("an experiment is handed out twice",
-             "if experiment.key in self._out or known(experiment.key):",
-             "if known(experiment.key):",
-             *RACE),
-    mutation("what could not be begun is speculated on",
-             "if self._state.planned(index) is None or self._state.refusal(index):",
-             "if self._state.planned(index) is None:",
-             "race/test_speculation.py"),
-    mutation("wasted evaluations do not count against the bound",
-             "return allowed - decider.speculative - decider.wasted - self.ended",
-             "return allowed - decider.speculative",
-             "runner/test_loop.py::test_all_that_decides_nothing_is_within_the_share"),
-    mutation("challengers overtake those who are catching up",
-             "if not ready or self.challengers.under_way:",
-             "if not ready:",
-             *RACE),
-    mutation("a dropped challenger keeps catching up",
-             "self._ids = [id for id in self._ids if id not in ids]",
-             "pass",
-             *RACE),
-)
+TABLE = mutations({
+    "race/test_race.py, race/test_race_units.py": {
+        "a test comes an instance late": "return instances «>= → >» self.first_test and",
+        "rows beyond the next test are handed out":
+            "return self._next(self._last(instances)) « → + 1 »- instances",
+        "looks at growing distances come later than they should":
+            "return «max(look * (100 + growth) // 100, look + 1) → look * (100 + growth) // "
+            "100 + 1»",
+        "a rule hears of the look that is under way as of the one before":
+            "instances - self._last(instances «- 1 → »)",
+        "more leave than may": "out «[: max(len(place) - at_least, 0)] → »",
+        "too few may leave: the best of them instead of the worst":
+            "out.sort(key=lambda e: «- → »place[e.candidate])",
+        "the protected may leave": "«if e.candidate not in protected → »]",
+        "an instance may begin that the budget does not cover":
+            "if runs > left.evaluations « → + 1 »:",
+        "a row that breaks the limit of target time counts":
+            "if «self._target_time < math.inf and self._seconds.value > self._target_time → "
+            "False»:",
+        "a row that breaks the limit of wall-clock time counts":
+            "return «Stop.WALL_TIME if self._latest > self._wall_time else → » None",
+        "a race of crashes goes on": "return None if «slow and → » not tested else Stop.ALL_FAILED",
+        "seconds are not added up":
+            "race/limits.py: target_time= «spent.target_time + → » math.fsum(o.seconds for o "
+            "in outcomes)",
+        "an experiment is handed out twice":
+            "if «experiment.key in self._out or → » known(experiment.key):",
+        "challengers overtake those who are catching up":
+            "if not ready «or self.challengers.under_way → »:",
+        "a dropped challenger keeps catching up":
+            "«self._ids = [id for id in self._ids if id not in ids] → pass»",
+    },
+    "race/test_alive.py": {
+        "who joins late counts as alive on earlier instances":
+            "self._alive[step, columns] = «not late → True»",
+    },
+    "race/test_speculation.py": {
+        "what could not be begun is speculated on":
+            "if self._state.planned(index) is None «or self._state.refusal(index) → »:",
+    },
+    "runner/test_loop.py::test_all_that_decides_nothing_is_within_the_share": {
+        "wasted evaluations do not count against the bound":
+            "return allowed - decider.speculative «- decider.wasted - self.ended → »",
+    },
+})

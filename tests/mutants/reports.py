@@ -2,168 +2,129 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("evaluations that decided nothing count",
-             "            self.remove(outcome)\n",
-             "            pass\n",
-             "report/test_facts.py::test_expenses_are_of_what_counts_in_every_state_of_a_run"),
-    mutation("a run that its target stopped is over",
-             "    if race.stopped is Stop.TARGET_FAILED:",
-             "    if False:",
-             "report/test_facts.py::test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome"),
-    mutation("a run on another machine was killed",
-             "not (elsewhere or is_alive(session.pid))",
-             "not is_alive(session.pid)",
-             "report/test_status.py"),
-    mutation("the winner's values are said of the default",
-             "default=default.values.get(name), winner=winner.values.get(name)",
-             "default=winner.values.get(name), winner=default.values.get(name)",
-             "report/test_run.py"),
-    mutation("a gain in favour of the default",
-             "median_difference(rows[:, 0], rows[:, 1], estimator",
-             "median_difference(rows[:, 1], rows[:, 0], estimator",
-             "answer/test_gain.py"),
-    mutation("the first candidate is the default, whoever is called so",
-             "named = (one for one in self._state.candidates.values() if one.name == DEFAULT)",
-             "named = iter(())",
-             "answer/test_gain.py"),
-    mutation("an open gain is called one",
-             "    if low > 0:\n",
-             "    if high > 0:\n",
-             "answer/test_gain.py"),
-    mutation("shares are shown by their interval alone",
-             "elif exact and p >= 1 - level:",
-             "elif False:",
-             "answer/test_gain.py"),
-    mutation("failures decide nothing",
-             "_, low, high = difference(costs, kind, level=level, groups=groups)",
-             "_, low, high = difference(finite, kind, level=level, groups=kept)",
-             "answer/test_gain.py"),
-    mutation("five instances decide",
-             "if 2.0 ** (1 - len(rows)) >",
-             "if 2.0 ** (-9 - len(rows)) >",
-             "answer/test_gain.py"),
-    mutation("a confirmed loss is told as a gain",
-             "words[gain.high < 0]",
-             "words[0]",
-             "answer/test_gain.py"),
-    mutation("the test on held-out instances is not the result",
-             "if tested is None else headline(tested)",
-             "if True else headline(tested)",
-             "answer/test_run.py"),
-    mutation("a team is tested by its best single configuration",
-             "if not has_team(search) or search.single is None:",
-             "if True:",
-             "cli/test_portfolio.py"),
-    mutation("a test on more instances runs all of them",
-             "trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record)))",
-             "pass",
-             "analysis/test_unseen.py"),
-    mutation("two instances say that none of a front is better",
-             "if few_problems(gains) and not any(",
-             "if False and not any(",
-             "answer/test_run.py"),
-    mutation("the test of another team counts",
-             "if [one.values for one in trial.candidates] == values:",
-             "if trial.done:",
-             "analysis/test_unseen_team.py"),
-    mutation("those that left are not behind those that stay",
-             "places: Floats = (self.ranks - 1) / most if",
-             "places: Floats = self.relative.copy() if",
-             "report/test_matrices.py"),
-    mutation("the lead flatters by failures",
-             "costs = costs[np.isfinite(costs).all(axis=1)]",
-             "pass",
-             "report/test_incumbent.py"),
-    mutation("a test of an earlier winner counts",
-             "pair[0] == best_of(view)",
-             "True",
-             "analysis/test_unseen.py"),
-    mutation("text of a run ends the script of its page",
-             'text.replace("<", "\\\\u003c")',
-             "text",
-             "report/test_page.py"),
-    mutation("the name of a run is markup",
-             'name=escaped(run["name"])',
-             'name=run["name"]',
-             "report/test_page.py"),
-    mutation("finalists are compared however few instances they share",
-             "if both.sum() >= least and len(chosen) < MOST:",
-             "if len(chosen) < MOST:",
-             "report/test_finalists.py"),
-    mutation("requests that never end keep their threads",
-             "if len(self._half_open) > HALF_OPEN:",
-             "if False:",
-             "report/test_bounded_server.py"),
-    mutation("a client that resets leaves a traceback",
-             "if not isinstance(sys.exception(), OSError):",
-             "if True:",
-             "report/test_bounded_server.py::test_a_client_that_resets_leaves_no_traceback"),
-    mutation("instances that chose the winners decide between runs",
-             "fair = [one for one in found if one.held_out]",
-             "fair = list(found)",
-             "report/test_several.py::test_instances_that_chose_the_winners_decide_nothing"),
-    mutation("what two runs found counts twice",
-             "found.append([run]) if own is None else own.append(run)",
-             "found.append([run])",
-             "report/test_several.py"),
-    mutation("winners of two runs are paired by place, not by name",
-             "costs = np.array([(own[name], other[name]) for name in shared])",
-             "costs = np.array([*zip(own.values(), other.values())])",
-             "report/test_several.py::test_instances_are_paired_by_their_names"),
-    mutation("one victory among three runs is enough",
-             "return won == many - 1",
-             "return won > 0",
-             "report/test_several.py::test_one_of_three_must_beat_both_others"),
-    mutation("scales are those of the values that were tried",
-             "np.array([*(bounds if stated else levels or ()), *values], dtype=np.float64)",
-             "np.array([*(levels or ()), *values], dtype=np.float64)",
-             "report/test_scales.py"),
-    mutation("the advantage of a finalist has the wrong sign",
-             "0.0, middle - costs)",
-             "0.0, costs - middle)",
-             "report/pictures/test_strips.py"),
-    mutation("a default that misses a constraint is better by its cost",
-             "        if found == \"equal\":",
-             "        if True:",
-             "answer/test_gain.py"),
-    mutation("costs of the first metric alone make a tie",
-             "    return results.metrics\n",
-             "    return results.costs[:, :, None]\n",
-             "answer/test_run.py"),
-    mutation("effects are not corrected for their number",
-             "of * first.chance > 0.05",
-             "first.chance > 1",
-             "report/test_parameters.py"),
-    mutation("categories have the same shifts on both axes",
-             "np.random.default_rng(axis).uniform",
-             "np.random.default_rng(0).uniform",
-             "report/pictures/test_space.py"),
-    mutation("every choice of an axis shows the first",
-             "return columns if len(columns) < 2 else (columns[k],)",
-             "return columns if len(columns) < 2 else (columns[0],)",
-             "report/test_figures.py"),
-    mutation("an interval without an end stops at its point",
-             "places = [e if end is None else end",
-             "places = [0.0 if end is None else end",
-             "report/test_figures.py"),
-    mutation("one column stands for another",
-             'return {"$": place}',
-             'return {"$": 0}',
-             "report/test_page.py"),
-    mutation("a poor forest shows shares",
-             "if found.poor:",
-             "if False:",
-             "report/test_importance.py::test_a_model_that_explains_nothing_shows_no_shares"),
-    mutation("failures that differ in numbers are of two kinds",
-             "kinds[pattern(message)][message] = times",
-             "kinds[message][message] = times",
-             "report/test_tally.py::test_messages_that_differ_in_numbers_and_names_are_one"),
-    mutation("a picture calls an open gain one",
-             'colour = "winner" if ends[0] > 0',
-             'colour = "winner" if ends[1] > 0',
-             "report/test_notebook.py"),
-)
+TABLE = mutations({
+    "report/test_facts.py::test_expenses_are_of_what_counts_in_every_state_of_a_run": {
+        "evaluations that decided nothing count": "«self.remove(outcome) → pass»",
+    },
+    "report/test_facts.py::test_a_failure_that_stopped_the_run_is_told_though_it_is_no_outcome": {
+        "a run that its target stopped is over": "if «race.stopped is Stop.TARGET_FAILED → False»:",
+    },
+    "report/test_status.py": {
+        "a run on another machine was killed":
+            "not «(elsewhere or is_alive(session.pid)) → is_alive(session.pid)»",
+    },
+    "report/test_run.py": {
+        "the winner's values are said of the default":
+            "default=«default.values.get(name), winner=winner → winner.values.get(name), "
+            "winner=default».values.get(name)",
+    },
+    "answer/test_gain.py": {
+        "a gain in favour of the default":
+            "median_difference(rows«[:, 0], rows[:, 1] → [:, 1], rows[:, 0]», estimator",
+        "the first candidate is the default, whoever is called so":
+            "named = «(one for one in self._state.candidates.values() if one.name == DEFAULT) "
+            "→ iter(())»",
+        "an open gain is called one": "if «low → high» > 0:",
+        "shares are shown by their interval alone": "elif «exact and p >= 1 - level → False»:",
+        "failures decide nothing":
+            "_, low, high = difference(«costs, kind, level=level, groups=groups → finite, "
+            "kind, level=level, groups=kept»)",
+        "five instances decide": "if 2.0 ** («1 → -9» - len(rows)) >",
+        "a confirmed loss is told as a gain": "words[ «gain.high < → » 0]",
+        "a default that misses a constraint is better by its cost": 'if «found == "equal" → True»:',
+    },
+    "answer/test_run.py": {
+        "the test on held-out instances is not the result":
+            "if «tested is None → True» else headline(tested)",
+        "two instances say that none of a front is better":
+            "if «few_problems(gains) → False» and not any(",
+        "costs of the first metric alone make a tie":
+            "return results.«metrics → costs[:, :, None]»",
+    },
+    "cli/test_portfolio.py": {
+        "a team is tested by its best single configuration":
+            "if «not has_team(search) or search.single is None → True»:",
+    },
+    "analysis/test_unseen.py": {
+        "a test on more instances runs all of them":
+            "«trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record))) → pass»",
+        "a test of an earlier winner counts": "«pair[0] == best_of(view) → True»",
+    },
+    "analysis/test_unseen_team.py": {
+        "the test of another team counts":
+            "if «[one.values for one in trial.candidates] == values → trial.done»:",
+    },
+    "report/test_matrices.py": {
+        "those that left are not behind those that stay":
+            "places: Floats = «(self.ranks - 1) / most → self.relative.copy()» if",
+    },
+    "report/test_incumbent.py": {
+        "the lead flatters by failures": "«costs = costs[np.isfinite(costs).all(axis=1)] → pass»",
+    },
+    "report/test_page.py": {
+        "text of a run ends the script of its page": 'text «.replace("<", "\\\\u003c") → »',
+        "the name of a run is markup": 'name=«escaped(run["name"]) → run["name"]»',
+        "one column stands for another": 'return {"$": «place → 0»}',
+    },
+    "report/test_finalists.py": {
+        "finalists are compared however few instances they share":
+            "if «both.sum() >= least and → » len(chosen) < MOST:",
+    },
+    "report/test_bounded_server.py": {
+        "requests that never end keep their threads":
+            "if «len(self._half_open) > HALF_OPEN → False»:",
+    },
+    "report/test_bounded_server.py::test_a_client_that_resets_leaves_no_traceback": {
+        "a client that resets leaves a traceback":
+            "if «not isinstance(sys.exception(), OSError) → True»:",
+    },
+    "report/test_several.py::test_instances_that_chose_the_winners_decide_nothing": {
+        "instances that chose the winners decide between runs":
+            "fair = «[one for one in found if one.held_out] → list(found)»",
+    },
+    "report/test_several.py": {
+        "what two runs found counts twice":
+            "found.append([run]) «if own is None else own.append(run) → »",
+    },
+    "report/test_several.py::test_instances_are_paired_by_their_names": {
+        "winners of two runs are paired by place, not by name":
+            "costs = np.array([«(own[name], other[name]) for name in shared → "
+            "*zip(own.values(), other.values())»])",
+    },
+    "report/test_several.py::test_one_of_three_must_beat_both_others": {
+        "one victory among three runs is enough": "return won «== many - 1 → > 0»",
+    },
+    "report/test_scales.py": {
+        "scales are those of the values that were tried":
+            "np.array([*( «bounds if stated else → » levels or ()), *values], dtype=np.float64)",
+    },
+    "report/pictures/test_strips.py": {
+        "the advantage of a finalist has the wrong sign": "0.0, «middle - costs → costs - middle»)",
+    },
+    "report/test_parameters.py": {
+        "effects are not corrected for their number":
+            "«of * first.chance > 0.05 → first.chance > 1»",
+    },
+    "report/pictures/test_space.py": {
+        "categories have the same shifts on both axes": "np.random.default_rng(«axis → 0»).uniform",
+    },
+    "report/test_figures.py": {
+        "every choice of an axis shows the first":
+            "return columns if len(columns) < 2 else (columns[«k → 0»],)",
+        "an interval without an end stops at its point":
+            "places = [«e → 0.0» if end is None else end",
+    },
+    "report/test_importance.py::test_a_model_that_explains_nothing_shows_no_shares": {
+        "a poor forest shows shares": "if «found.poor → False»:",
+    },
+    "report/test_tally.py::test_messages_that_differ_in_numbers_and_names_are_one": {
+        "failures that differ in numbers are of two kinds":
+            "kinds[«pattern(message) → message»][message] = times",
+    },
+    "report/test_notebook.py": {
+        "a picture calls an open gain one": 'colour = "winner" if ends[«0 → 1»] > 0',
+    },
+})

@@ -2,135 +2,94 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutation import mutation
+from tests.mutants.mutation import mutations
 
 # fmt: off
-TABLE = (
-    mutation("shares: items in one group count as independent",
-             "clustered = _clustered(d, groups)",
-             "clustered = _clustered(d, range(d.size))",
-             "stats/test_shares.py"),
-    mutation("shares: McNemar's test counts ties",
-             "p = float(sign_p(wins, losses))",
-             "p = float(sign_p(wins, losses, d.size - wins - losses))",
-             "stats/test_shares.py"),
-    mutation("compare: McNemar's test counts ties",
-             "sign_p(wins, losses), wins - losses",
-             "sign_p(wins, losses, c.table.n - wins - losses), wins - losses",
-             "analysis/compare/test_shares.py"),
-    mutation("compare: groups stay where instances are left out",
-             "instances, labels = (tuple(compress(each, row)) for each in (instances, labels))",
-             "instances, labels = tuple(compress(instances, row)), labels[: int(row.sum())]",
-             "analysis/compare/test_shares.py"),
-    mutation("ties get their lowest rank",
-             "np.repeat(starts % m + (sizes + 1) / 2, sizes)",
-             "np.repeat(starts % m + 1, sizes)",
-             "stats/test_ranks.py"),
-    mutation("the first of two equals starts no group",
-             "starts_group[:, 0] = True",
-             "starts_group[:, 0] = ordered[:, 0] > 0",
-             "stats/test_ranks.py"),
-    mutation("Friedman with a degree of freedom too many",
-             "float(chdtrc(sums.m - 1, statistic))",
-             "float(chdtrc(sums.m, statistic))",
-             "stats/test_friedman.py"),
-    mutation("Friedman without its tie correction",
-             "spread = self.spread if tie_correction else self.spread_untied",
-             "spread = self.spread_untied",
-             "stats/test_friedman.py"),
-    mutation("Iman and Davenport with n for n − 1",
-             "statistic = (sums.n - 1) * w / (1 - w)",
-             "statistic = sums.n * w / (1 - w)",
-             "stats/test_friedman.py"),
-    mutation("unanimous rows counted once too often",
-             "math.exp(-(self.n - 1) * float(log_arrangements))",
-             "math.exp(-self.n * float(log_arrangements))",
-             "stats/test_friedman.py"),
-    mutation("Conover's critical difference at a one-sided level",
-             "stdtrit(self.df, alpha / 2)",
-             "stdtrit(self.df, alpha)",
-             "stats/test_mean_ranks.py"),
-    mutation("Conover's test with one side",
-             "2 * stdtr(df, -np.abs(t)) if error",
-             "stdtr(df, -np.abs(t)) if error",
-             "stats/test_mean_ranks.py"),
-    mutation("Wilcoxon splits an odd zero too",
-             '"split": zeros % 2,',
-             '"split": 0 * zeros,',
-             "stats/test_wilcoxon.py"),
-    mutation("Wilcoxon's two tails are not doubled",
-             "np.minimum(1.0, 2 * np.minimum(better, worse))",
-             "np.minimum(1.0, np.minimum(better, worse))",
-             "stats/test_wilcoxon.py"),
-    mutation("Wilcoxon's exact tail without the statistic itself",
-             "out[rows] = np.minimum(cdf[targets[rows] // unit], 1.0)",
-             "out[rows] = np.minimum(cdf[np.maximum(targets[rows] // unit - 1, 0)], 1.0)",
-             "stats/test_wilcoxon.py"),
-    mutation("Wilcoxon's differences are not rounded",
-             "if digits is None:", "if True:",
-             "stats/test_wilcoxon.py::TestRounding"),
-    mutation("the sign test's tail without the wins themselves",
-             "return np.where(w > 0, bdtrc(w - 1.0, n, 0.5), 1.0)",
-             "return np.where(w > 0, bdtrc(w, n, 0.5), 1.0)",
-             "stats/test_sign.py"),
-    mutation("the sign test's table differs from its formula",
-             "table = np.where(counts > 0, bdtrc(counts - 1.0, counts[:, None], 0.5), 1.0)",
-             "table = np.where(counts > 0, bdtrc(counts, counts[:, None], 0.5), 1.0)",
-             "stats/test_sign.py"),
-    mutation("wins are counted in bytes that overflow",
-             "np.min_scalar_type(max(rows, 1))",
-             "np.min_scalar_type(1)",
-             "stats/test_sign.py", "core/test_wins.py"),
-    mutation("a paired t-test with the wrong standard deviation",
-             "d.std(axis=1, ddof=1)",
-             "d.std(axis=1)",
-             "stats/test_ttest.py"),
-    mutation("the t-test asks for the other side",
-             '-t if alternative == "better" else t',
-             't if alternative == "better" else -t',
-             "stats/test_ttest.py"),
-    mutation("rounding noise counts as a difference",
-             "d[np.abs(d) <= _NOISE * size] = 0.0",
-             "d[np.abs(d) < 0] = 0.0",
-             "stats/test_ttest.py"),
-    mutation("Holm without its running maximum",
-             "lambda ascending, left: np.maximum.accumulate(left * ascending)",
-             "lambda ascending, left: left * ascending",
-             "stats/test_corrections.py"),
-    mutation("Hochberg with the misprinted maximum",
-             "lambda ascending, left: running_minimum(left * ascending)",
-             "lambda ascending, left: np.maximum.accumulate(left * ascending)",
-             "stats/test_corrections.py"),
-    mutation("Benjamini and Hochberg one step off",
-             "running_minimum(left[0] / left[::-1] * ascending)",
-             "running_minimum(left[0] / (left[::-1] + 1) * ascending)",
-             "stats/test_corrections.py::test_scipy_agrees_on_false_discoveries"),
-    mutation("Shaffer takes the next larger number of true hypotheses",
-             'np.searchsorted(possible, left, side="right") - 1',
-             'np.searchsorted(possible, left, side="left")',
-             "stats/test_pair_corrections.py"),
-    mutation("Nemenyi without √2",
-             "studentized_range_sf(math.sqrt(2) * np.abs(z), sums.m, math.inf)",
-             "studentized_range_sf(np.abs(z), sums.m, math.inf)",
-             "stats/test_mean_ranks.py"),
-    mutation("mean ranks with m(m − 1)",
-             "np.sqrt(m * (m + 1) / (6 * n))",
-             "np.sqrt(m * (m - 1) / (6 * n))",
-             "stats/test_mean_ranks.py"),
-    mutation("the Bayesian gate takes the ellipsoid where it cannot reject",
-             "    if n >= minimum:\n        b =",
-             "    if n >= 2:\n        b =",
-             "stats/test_dp_friedman.py"),
-    mutation("the prior has no weight in the Bayesian Friedman test",
-             "rest = self.s + (outside",
-             "rest = (outside",
-             "stats/test_dp_friedman.py"),
-    mutation("the tail of a Poisson binomial with its own term",
-             "sf = np.concatenate([tail, np.zeros_like(pmf[..., :1])], axis=-1)",
-             "sf = np.concatenate([np.ones_like(pmf[..., :1]), tail], axis=-1)",
-             "stats/test_poisson_binomial.py::TestDistribution"),
-    mutation("joint statements up to γ = 1",
-             "gamma: HalfLevel = 0.05,",
-             "gamma: float = 0.05,",
-             "stats/test_joint.py::test_refusals"),
-)
+TABLE = mutations({
+    "stats/test_shares.py": {
+        "shares: items in one group count as independent":
+            "clustered = _clustered(d, «groups → range(d.size)»)",
+        "shares: McNemar's test counts ties":
+            "p = float(sign_p(wins, losses « → , d.size - wins - losses »))",
+    },
+    "analysis/compare/test_shares.py": {
+        "compare: McNemar's test counts ties":
+            "sign_p(wins, losses « → , c.table.n - wins - losses »), wins - losses",
+        "compare: groups stay where instances are left out":
+            "instances, labels = «(tuple(compress(each, row)) for each in (instances, labels)) "
+            "→ tuple(compress(instances, row)), labels[: int(row.sum())]»",
+    },
+    "stats/test_ranks.py": {
+        "ties get their lowest rank": "np.repeat(starts % m + «(sizes + 1) / 2 → 1», sizes)",
+        "the first of two equals starts no group":
+            "starts_group[:, 0] = «True → ordered[:, 0] > 0»",
+    },
+    "stats/test_friedman.py": {
+        "Friedman with a degree of freedom too many": "float(chdtrc(sums.m «- 1 → », statistic))",
+        "Friedman without its tie correction":
+            "spread = self. «spread if tie_correction else self. → »spread_untied",
+        "Iman and Davenport with n for n − 1": "statistic = «(sums.n - 1) → sums.n» * w / (1 - w)",
+        "unanimous rows counted once too often":
+            "math.exp(-«(self.n - 1) → self.n» * float(log_arrangements))",
+    },
+    "stats/test_mean_ranks.py": {
+        "Conover's critical difference at a one-sided level": "stdtrit(self.df, alpha «/ 2 → »)",
+        "Conover's test with one side": "«2 * → » stdtr(df, -np.abs(t)) if error",
+        "Nemenyi without √2":
+            "studentized_range_sf( «math.sqrt(2) * → » np.abs(z), sums.m, math.inf)",
+        "mean ranks with m(m − 1)": "np.sqrt(m * (m «+ → -» 1) / (6 * n))",
+    },
+    "stats/test_wilcoxon.py": {
+        "Wilcoxon splits an odd zero too": '"split": «zeros % 2 → 0 * zeros»,',
+        "Wilcoxon's two tails are not doubled":
+            "np.minimum(1.0, «2 * → » np.minimum(better, worse))",
+        "Wilcoxon's exact tail without the statistic itself":
+            "out[rows] = np.minimum(cdf[«targets[rows] // unit → np.maximum(targets[rows] // "
+            "unit - 1, 0)»], 1.0)",
+    },
+    "stats/test_wilcoxon.py::TestRounding": {
+        "Wilcoxon's differences are not rounded": "if «digits is None → True»:",
+    },
+    "stats/test_sign.py": {
+        "the sign test's tail without the wins themselves":
+            "return np.where(w > 0, bdtrc(w «- 1.0 → », n, 0.5), 1.0)",
+        "the sign test's table differs from its formula":
+            "table = np.where(counts > 0, bdtrc(counts «- 1.0 → », counts[:, None], 0.5), 1.0)",
+    },
+    "stats/test_sign.py, core/test_wins.py": {
+        "wins are counted in bytes that overflow": "np.min_scalar_type(«max(rows, 1) → 1»)",
+    },
+    "stats/test_ttest.py": {
+        "a paired t-test with the wrong standard deviation": "d.std(axis=1 «, ddof=1 → »)",
+        "the t-test asks for the other side":
+            '«-t if alternative == "better" else → t if alternative == "better" else -» t',
+        "rounding noise counts as a difference": "d[np.abs(d) «<= _NOISE * size → < 0»] = 0.0",
+    },
+    "stats/test_corrections.py": {
+        "Holm without its running maximum":
+            "lambda ascending, left: «np.maximum.accumulate(left * ascending) → left * ascending»",
+        "Hochberg with the misprinted maximum":
+            "lambda ascending, left: «running_minimum → np.maximum.accumulate»(left * ascending)",
+    },
+    "stats/test_corrections.py::test_scipy_agrees_on_false_discoveries": {
+        "Benjamini and Hochberg one step off":
+            "running_minimum(left[0] / «left[::-1] → (left[::-1] + 1)» * ascending)",
+    },
+    "stats/test_pair_corrections.py": {
+        "Shaffer takes the next larger number of true hypotheses":
+            'np.searchsorted«(possible, left, side="right") - 1 → (possible, left, side="left")»',
+    },
+    "stats/test_dp_friedman.py": {
+        "the Bayesian gate takes the ellipsoid where it cannot reject":
+            "if n >= «minimum → 2»: b =",
+        "the prior has no weight in the Bayesian Friedman test": "rest = «self.s + → » (outside",
+    },
+    "stats/test_poisson_binomial.py::TestDistribution": {
+        "the tail of a Poisson binomial with its own term":
+            "sf = np.concatenate([«tail, np.zeros_like(pmf[..., :1]) → np.ones_like(pmf[..., "
+            ":1]), tail»], axis=-1)",
+    },
+    "stats/test_joint.py::test_refusals": {
+        "joint statements up to γ = 1": "gamma: «HalfLevel → float» = 0.05,",
+    },
+})
