@@ -36,6 +36,7 @@ def test_lines_on_stderr_where_they_are_wanted(capsys):
 
 
 def test_a_terminal_has_a_live_line(monkeypatch, capsys):
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     run()
     assert "━ " in (line := capsys.readouterr().err)
