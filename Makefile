@@ -39,7 +39,7 @@ layers: $(READY)  ## who may import whom
 	$(BIN)/lint-imports
 
 docs: $(READY)  ## the site, in build/docs; every warning and every dead link is an error
-	rm -rf build/docs
+	rm -rf build/docs docs/reference  # also pages of names that are gone
 	$(BIN)/sphinx-build -E -W --keep-going -q -b html docs build/docs
 	$(BIN)/python -m scripts.site build/docs
 	$(BIN)/python -m scripts.site_search build/docs
