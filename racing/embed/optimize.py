@@ -182,6 +182,7 @@ def _as_minimize(function: Callable[..., Result]) -> Callable[P, Result]:
         return function(**given.arguments)
 
     update_wrapper(with_signature, function, updated=())
+    with_signature.__annotations__ = minimize.__annotations__
     with_signature.__signature__ = of  # type: ignore[attr-defined]
     return with_signature
 
