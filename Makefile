@@ -34,6 +34,7 @@ lint: $(READY)  ## style and common errors
 
 types: $(READY)  ## static types
 	$(BIN)/mypy
+	$(BIN)/mypy tests/embed/typed_calls.py
 
 layers: $(READY)  ## who may import whom
 	$(BIN)/lint-imports

@@ -169,25 +169,30 @@ def minimize(
     return _optimize("minimize", **locals())
 
 
-def _as_minimize(function: Callable[..., Result]) -> Callable[P, Result]:
-    """A function of all arguments of `minimize`, by name, with its signature."""
-    of = signature(minimize)
+def _with_arguments_of(
+    like: Callable[P, Result],
+) -> Callable[[Callable[..., Result]], Callable[P, Result]]:
+    """A decorator of a function that takes all arguments of another one, by name."""
+    of = signature(like)
 
-    def with_signature(*arguments: P.args, **options: P.kwargs) -> Result:
-        try:
-            given = of.bind(*arguments, **options)
-        except TypeError as error:
-            raise TypeError(f"{function.__name__}(): {error}") from None
-        given.apply_defaults()
-        return function(**given.arguments)
+    def decorated(function: Callable[..., Result]) -> Callable[P, Result]:
+        def bound(*arguments: P.args, **options: P.kwargs) -> Result:
+            try:
+                given = of.bind(*arguments, **options)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}(): {error}") from None
+            given.apply_defaults()
+            return function(**given.arguments)
 
-    update_wrapper(with_signature, function, updated=())
-    with_signature.__annotations__ = minimize.__annotations__
-    with_signature.__signature__ = of  # type: ignore[attr-defined]
-    return with_signature
+        update_wrapper(bound, function, updated=())
+        bound.__annotations__ = like.__annotations__
+        bound.__signature__ = of  # type: ignore[attr-defined]
+        return bound
+
+    return decorated
 
 
-@_as_minimize
+@_with_arguments_of(minimize)
 def maximize(**given: Any) -> Result:
     """Find the configuration with the highest score over instances, by a race or a search.
 

@@ -1,0 +1,23 @@
+"""Calls that a type checker accepts, or refuses where it is told so; `make types` looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import racing
+
+
+def cost(values: Mapping[str, object], instance: object, seed: int) -> float:
+    """A cost or a score."""
+    return abs(float(str(values["x"])) - seed % 7 / 100)
+
+
+def calls() -> list[racing.Result]:
+    """What users write."""
+    candidates = [{"x": x / 10} for x in range(11)]
+    racing.minimize(cost, candidates, range(9), bujet=50)  # type: ignore[call-arg]
+    racing.maximize(cost, candidates, range(9), bujet=50)  # type: ignore[call-arg]
+    return [
+        racing.minimize(cost, candidates, range(9), budget=50, rule="auto", jobs=2),
+        racing.maximize(cost, candidates, range(9), budget=50, rule="auto", jobs=2),
+    ]
