@@ -1,6 +1,6 @@
 """From a run's log to facts, and from these to documents, JSON, pages and figures.
 
-facts, parts                     a run in figures, in the user's direction, as it was driven or is
+facts, parts, counts             a run in figures, in the user's direction, as it was driven or is
                                  replayed: `--json`, pages and documents are made of this record
 run_document, run_tables         documents of a run, and of a test on unseen problems
 families                         the gain for each family of instances

@@ -29,7 +29,7 @@ from racing.core.stop import Stop
 from racing.core.view import View
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.log.headers import asked
-from racing.report import parts
+from racing.report import counts, parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.rules.rule import FIRST_LOOK
 
@@ -88,10 +88,10 @@ class Facts:
     paid: Mapping[str, float]
     unanswered: int
     refused: int
-    reuse: parts.Reuse
+    reuse: counts.Reuse
     censored: int
     messages: tuple[Message, ...]
-    expenses: tuple[parts.Expense, ...]
+    expenses: tuple[counts.Expense, ...]
     target_changes: tuple[parts.Changed, ...]
     tests: tuple[UnseenTest, ...]
     found: Candidate | None
@@ -257,7 +257,7 @@ def gather(log: Log, *, run: Path | None = None, by: str | None = None) -> Facts
     by
         What says the families of instances: see `racing.by_family`.
     """
-    tally = parts.Tally()
+    tally = counts.Tally()
 
     def heard(_: View, outcome: Outcome) -> None:
         tally.add(outcome)
@@ -270,7 +270,7 @@ def facts_after(race: View, log: Log, *, run: Path | None = None) -> Facts:
     """The facts of a run that has just ended: as those of `gather`, without a replay."""
     if race.stopped is Stop.TARGET_FAILED:  # which ends a session; the log can go on
         return gather(log, run=run)
-    tally = parts.Tally()
+    tally = counts.Tally()
     with log.snapshot():
         for outcome in log.each_outcome():
             tally.add(outcome)
@@ -278,7 +278,7 @@ def facts_after(race: View, log: Log, *, run: Path | None = None) -> Facts:
 
 
 def gathered(
-    race: View, log: Log, tally: parts.Tally, *, run: Path | None = None, by: str | None = None
+    race: View, log: Log, tally: counts.Tally, *, run: Path | None = None, by: str | None = None
 ) -> dict[str, Any]:
     """The fields of `Facts` of a race or search, whose outcomes were counted by `tally`."""
     tally.close(race, log)

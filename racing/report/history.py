@@ -23,8 +23,8 @@ from racing.core.view import View, default_of
 from racing.log import Log, SQLiteLog, replay
 from racing.log.headers import space_in
 from racing.log.records import FailedAttempt
+from racing.report.counts import Failure, FailureGroups, Tally
 from racing.report.facts import Facts, gathered
-from racing.report.parts import Failure, FailureGroups, Tally
 from racing.space import Space
 from racing.stats.ranks import rank_rows
 

@@ -114,7 +114,10 @@ def _tell(event: Event) -> None:
 
 
 class Strict(ReusingPool):
-    """A pool that raises the exception of a fit before its outcome is logged."""
+    """A pool that raises the exception of a fit before its outcome is logged.
+
+    It knows no earlier outcome, so that it passes all on.
+    """
 
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool, Earlier())

@@ -120,7 +120,7 @@ TABLE = mutations({
     "report/test_importance.py::test_a_model_that_explains_nothing_shows_no_shares": {
         "a poor forest shows shares": "if «found.poor → False»:",
     },
-    "report/test_tally.py::test_messages_that_differ_in_numbers_and_names_are_one": {
+    "report/test_counts.py::test_messages_that_differ_in_numbers_and_names_are_one": {
         "failures that differ in numbers are of two kinds":
             "kinds[«pattern(message) → message»][message] = times",
     },

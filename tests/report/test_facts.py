@@ -21,7 +21,7 @@ from racing.report.parts import dropped_by
 from racing.report.run_tables import plain
 from racing.rules import RULES
 from racing.runner.loop import RunOptions, drive
-from tests.report.test_tally import said
+from tests.report.test_counts import said
 from tests.worlds import hard_world, normal_world, race_over, shuffled_finish
 
 COSTS = hard_world(9, 22, seed=4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from racing.core.experiment import Outcome, Status
-from racing.report.parts import END, FailureGroups, common, pattern
+from racing.report.counts import END, FailureGroups, common, pattern
 from tests.report.kit import told
 
 

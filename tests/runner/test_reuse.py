@@ -16,7 +16,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status
 from racing.log import Header, SQLiteLog
 from racing.report import gather
-from racing.report.parts import Reuse
+from racing.report.counts import Reuse
 from racing.runner.reuse import Earlier, earlier_outcomes, key_of
 from racing.runner.run import resume, run
 from racing.scenario import Scenario, read

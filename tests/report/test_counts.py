@@ -5,7 +5,7 @@ from __future__ import annotations
 from racing.answer.head import Message
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance
-from racing.report.parts import Expense, Tally
+from racing.report.counts import Expense, Tally
 
 ONE, OTHER = Candidate(1, {}), Candidate(2, {})
 
