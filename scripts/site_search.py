@@ -50,6 +50,7 @@ def hits(folder: Path) -> dict[str, list[str]]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()
+        page.set_default_timeout(180_000)  # the search shows one hit after the other
         for asked in ASKED:
             page.goto(f"{(folder / 'search.html').resolve().as_uri()}?q={asked}")
             page.wait_for_selector("#search-results li a")
@@ -60,7 +61,7 @@ def hits(folder: Path) -> dict[str, list[str]]:
             found[asked] = [link.partition(".html")[0] for link in links]
         for place, now in MOVED.items():
             page.goto(f"{folder.resolve().as_uri()}/{place}")
-            page.wait_for_url(f"**/{now}", timeout=5000)
+            page.wait_for_url(f"**/{now}")
         browser.close()
     return found
 
