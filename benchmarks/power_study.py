@@ -60,7 +60,7 @@ class PowerStudy:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> rng = np.random.default_rng(1)
+    >>> rng = np.random.default_rng(1)
     >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.3, 0.3]
     >>> found = power_study(X, 0, 1, rng=rng, biases=[0, 20], repetitions=100)
     >>> found.tests, found.biases.tolist()
@@ -113,7 +113,7 @@ def power_study(
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> rng = np.random.default_rng(1)
+    >>> rng = np.random.default_rng(1)
     >>> X = rng.uniform(1, 2, (40, 3)) + [0.0, 0.1, 0.3]
     >>> found = power_study(X, 0, 1, rng=rng, size=10, repetitions=20)
     >>> type(found).__name__
@@ -157,7 +157,7 @@ def replicability_of_decisions(rejected: ArrayLike) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
+    >>> round(float(replicability_of_decisions(np.array([True, True, False, True]))), 4)
     0.5
     """
     decisions = np.asarray(rejected)
@@ -181,7 +181,7 @@ def replicability_of_pvalues(pvalues: ArrayLike) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> p = np.array([0.01, 0.04, 0.03])
+    >>> p = np.array([0.01, 0.04, 0.03])
     >>> round(float(replicability_of_pvalues(p)), 4)
     0.9995
     """
@@ -213,7 +213,7 @@ def selection_probabilities(differences: ArrayLike, *, bias: float) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
+    >>> selection_probabilities(np.array([0.1, -0.2, 0.4]), bias=1).round(4).tolist()
     [0.3336, 0.286, 0.3804]
     """
     return np.exp(_log_chances(_as_differences(differences), bias))
@@ -241,7 +241,7 @@ def draw_instances(
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
+    >>> differences, rng = np.array([0.1, -0.2, 0.4]), np.random.default_rng(1)
     >>> draw_instances(differences, bias=1, size=2, repetitions=2, rng=rng).tolist()
     [[2, 0], [1, 2]]
     """
@@ -259,7 +259,7 @@ def one_by_one(test: Callable[[Floats, int, int], float]) -> Test:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> test = one_by_one(lambda table, i, j: float(np.ptp(table[:, i] - table[:, j])))
+    >>> test = one_by_one(lambda table, i, j: float(np.ptp(table[:, i] - table[:, j])))
     >>> test(np.array([[[1, 2], [3, 3]], [[1, 5], [2, 4]]]), 0, 1).tolist()
     [1.0, 2.0]
     """

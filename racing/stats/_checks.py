@@ -7,11 +7,20 @@ Errors name the place and the fix. The annotation of an option says what it may 
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable, Iterator
 from functools import cache, partial, wraps
 from types import NoneType
-from typing import Annotated, Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,7 +56,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
     @cache
     def checks() -> dict[str, Callable[[Any], Any]]:
-        hints = typing.get_type_hints(function, include_extras=True)
+        hints = get_type_hints(function, include_extras=True)
         found = {name: _check_of(hints[name], name) for name in names if name in hints}
         return {name: check for name, check in found.items() if check}
 
@@ -70,9 +79,9 @@ def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
         return check and (lambda value: None if value is None else check(value))
     if hint is np.random.Generator:
         return as_generator
-    if typing.get_origin(hint) is Literal:
+    if get_origin(hint) is Literal:
         return partial(one_of, allowed=get_args(hint), name=name)
-    return partial(as_kind, kind=hint, name=name) if typing.get_origin(hint) is Annotated else None
+    return partial(as_kind, kind=hint, name=name) if get_origin(hint) is Annotated else None
 
 
 def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:

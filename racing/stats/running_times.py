@@ -118,7 +118,7 @@ class ParScore:
 
 
 @dataclass(frozen=True)
-class ExpectedTime(ParScore):
+class ExpectedTime:
     """The expected running time; inf if no run is solved.
 
     `expected_running_time` returns it.
@@ -135,7 +135,12 @@ class ExpectedTime(ParScore):
     '76 seconds for 3 solved runs: 25.3 for each'
     """
 
+    value: float
+    low: float
+    high: float
     effort: float
+    solved: int
+    runs: int
 
 
 @checked
@@ -268,7 +273,7 @@ def expected_running_time(
         spent, ended = _resampled(parts, draws, rng)
         every = np.divide(spent, ended, out=np.full_like(spent, np.inf), where=ended > 0)
         low, high = _percentiles(every, level)
-    return ExpectedTime(effort / done if done else np.inf, low, high, done, runs.n, effort)
+    return ExpectedTime(effort / done if done else np.inf, low, high, effort, done, runs.n)
 
 
 @dataclass(frozen=True, eq=False)
