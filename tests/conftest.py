@@ -1,6 +1,8 @@
 """How the whole suite runs."""
 
+import gc
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -15,6 +17,13 @@ ROOT = Path(__file__).resolve().parents[1]
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
     sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
+# Tests write thousands of logs and small files, and a log waits for the disk at each outcome: they
+# stand in memory, where there is enough and programs may be run from there.
+MEMORY = Path("/dev/shm")
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+    if shutil.disk_usage(MEMORY).free > 2**31 and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = str(MEMORY)
 
 from hypothesis import settings  # noqa: E402, after the place of compiled modules is known
 
@@ -33,6 +42,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Finished runs and other folders that many tests begin with."""
     return Kept(tmp_path_factory.mktemp("kept"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Garbage collections need not look through thousands of collected tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

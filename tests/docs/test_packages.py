@@ -28,7 +28,7 @@ def unlisted(docstring: str, names: list[str]) -> list[str]:
 
 def listed(docstring: str) -> list[list[str]]:
     """The names before the gap of each line that tells of files."""
-    heads = re.findall(r"^((?:\w+(?:\.py|/)?(?:, )?)+) {2,}\S", docstring, re.MULTILINE)
+    heads = re.findall(r"^([\w./]+(?:, [\w./]+)*,?) {2,}\S", docstring, re.MULTILINE)
     return [re.findall(r"\b[a-z]\w{2,}", re.sub(r"\.py|/", "", head)) for head in heads]
 
 

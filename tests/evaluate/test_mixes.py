@@ -5,26 +5,34 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from racing.core.experiment import Outcome
 from tests.evaluate.mixes import DEADLY, MIX, SPOILING, check, experiments, pool
 
 ROOT = Path(__file__).parents[2]
 
 
+@cache
+def in_turn(*kinds: str) -> list[Outcome]:
+    """The outcomes of evaluations of these kinds, one after the other in one worker."""
+    found: list[Outcome] = []
+    with pool("loky", jobs=1) as workers:
+        for experiment in experiments(kinds):
+            workers.submit(experiment)
+            found += workers.wait(60)
+    return found
+
+
 @pytest.mark.parametrize("kind", [one.__name__ for one in SPOILING])
 def test_an_innocent_evaluation_sees_nothing_of_the_one_before(kind: str) -> None:
     """With one worker as with a fresh process each."""
-    alone, after = [], []
-    for kinds, found in ((["nothing"], alone), ([kind, "nothing"], after)):
-        with pool("loky", jobs=1) as workers:
-            for experiment in experiments(kinds):
-                workers.submit(experiment)
-                found.append(workers.wait(60)[0])
-    assert alone[0].status == after[-1].status == "ok", after
-    assert after[-1].cost == alone[0].cost
+    alone, after = in_turn("nothing")[-1], in_turn(kind, "nothing")[-1]
+    assert alone.status == after.status == "ok", after
+    assert after.cost == alone.cost
 
 
 @pytest.mark.parametrize("kind", [one.__name__ for one in DEADLY])

@@ -17,6 +17,7 @@ from examples.clasp.run import clasp, cost, parse
 from racing.space import Categorical
 
 ROOT = Path(__file__).parents[2]
+COMMAND = yaml.safe_load((ROOT / "configs" / "clasp.yaml").read_text())["target"]["command"]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,8 @@ def formulas(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def scenario(short: Callable[..., racing.Scenario], formulas: list[Path]) -> racing.Scenario:
-    return short("clasp", instances={"list": [str(path) for path in formulas]})
+    target = {"command": f"{COMMAND} --limit=1000", "timeout": "60s"}
+    return short("clasp", instances={"list": [str(path) for path in formulas]}, target=target)
 
 
 def switched(values: dict[str, object]) -> list[str]:
@@ -131,12 +133,13 @@ def test_success_and_memory_may_be_constraints(
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
     page = (ROOT / "examples/clasp/README.md").read_text()
     lines = yaml.safe_load(page.split("```yaml\n")[1].split("```")[0])
+    lines["target"]["command"] += " --limit=2000"
     instances = {"list": [str(path) for path in formulas]}
     scenario = short("clasp", instances=instances, budget=12, **lines)
     race = racing.run(scenario, log=tmp_path / "limits.sqlite")
     for one in race.ranking():
         assert set(one.metrics) == {"conflicts", "success", "memory"}
-        assert 0 < one.metrics["conflicts"] <= 5000
+        assert 0 < one.metrics["conflicts"] <= 2000
         assert 0 <= one.metrics["success"] <= 1
         assert 1e6 < one.metrics["memory"] < 2e8
         assert one.limits["success >= 0.9"] == (

@@ -27,7 +27,9 @@ def test_it_searches_the_space_of_the_race() -> None:
 
 def test_a_search_of_a_few_evaluations_goes_through(tmp_path: Path) -> None:
     write(tmp_path, count=4)
-    data = configs()[0] | {
+    data = configs()[0]
+    data["target"]["command"] += " --limit=1000"
+    data |= {
         "folder": str(ROOT),
         "instances": {"list": [str(one) for one in sorted(tmp_path.glob("train/*.cnf"))],
                       "repeat": True},

@@ -104,11 +104,17 @@ def words(code: str) -> list[str]:
 
 def places(text: str, old: list[str]) -> list[list[tuple[int, int]]]:
     """Where the words stand one after the other: (start, end) of each, for each occurrence."""
-    spans = [match.span() for match in _WORD.finditer(text)]
-    there = [text[start:end] for start, end in spans]
+    spans, there = _spelled(text)
     firsts = [at for at, word in enumerate(there) if word == old[0]]
     found = [_followed(there, at, old) for at in firsts]
     return [[spans[at] for at in one] for one in found if one]
+
+
+@cache
+def _spelled(text: str) -> tuple[list[tuple[int, int]], list[str]]:
+    """(start, end) of each word, and the words."""
+    spans = [match.span() for match in _WORD.finditer(text)]
+    return spans, [text[start:end] for start, end in spans]
 
 
 def _followed(there: list[str], at: int, old: list[str]) -> list[int] | None:

@@ -42,7 +42,7 @@ def drawn(asked: str, rng: np.random.Generator, n: int, k: int, failing: float =
 def test_one_is_behind_another_exactly_where_the_order_says_so(asked: str) -> None:
     rng = np.random.default_rng(4)
     seen = set()
-    for _ in range(3000):
+    for _ in range(2000):
         both = drawn(asked, rng, int(rng.integers(2, 8)), 2, failing=0.0)
         if both.goal.violations(both.results((1, 2)), margin=MARGIN)[:, :1].any():
             continue  # the first meets no limit surely: see below
