@@ -64,7 +64,7 @@ lowest: $(READY)  ## the test suite on the lowest versions that pyproject.toml a
 	mkdir -p build && $(BIN)/python -m scripts.lowest > build/lowest.txt
 	$(PYTHON) -m venv --clear build/lowest
 	build/lowest/bin/python $(PIP) --upgrade --requirement build/lowest.txt setuptools
-	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --editable .
+	build/lowest/bin/python $(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	build/lowest/bin/python -m pytest -n auto --dist worksteal -rs
 
 coverage: $(READY)  ## which lines and branches the tests reach in their own process
@@ -88,7 +88,7 @@ $(READY): pyproject.toml requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "racing needs Python 3.11 or newer; choose one: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python $(PIP) --requirement requirements.txt
-	$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
+	$(BIN)/python $(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	touch $(READY)
 
 clean:  ## remove everything that make made

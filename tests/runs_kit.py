@@ -57,7 +57,7 @@ def write_scenario(
     settings = f"CALLS = {str(folder / 'calls.txt')!r}\nPAUSE = {pause}\nNOISE = {noise}\n"
     (folder / "target.py").write_text(settings + TARGET)
     (folder / "command.py").write_text(COMMAND)
-    run = f"{sys.executable} -S command.py {{instance}} {{seed}} {{parameters}}"
+    run = f"{sys.executable} command.py {{instance}} {{seed}} {{parameters}}"
     scenario = {
         "seed": 5,
         "target": {"command": run} if command else {"python": "target.py:solve"},

@@ -7,7 +7,7 @@ import sys
 import pytest
 import yaml
 
-RUNNER = """#!{python} -S
+RUNNER = """#!{python}
 import sys
 _, candidate, instance_id, seed, instance, *parameters = sys.argv
 x = float(parameters[parameters.index("--x") + 1])

@@ -41,7 +41,7 @@ LIMIT = {"minimize": "quality", "subject_to": ["success >= 0.95"]}
 def write(folder: Path, form: str, objective: Any = None, **keys: Any) -> Path:
     (folder / "solve.py").write_text(TARGET)
     scenario = {
-        "target": {"command": [sys.executable, "-S", "solve.py", "{x}", "{seed}", form]},
+        "target": {"command": [sys.executable, "solve.py", "{x}", "{seed}", form]},
         "metrics": METRICS,
         "candidates": [{"x": x / 10} for x in range(6)],
         "instances": list("abcdefghijklmnopqrstuvwxyz"),

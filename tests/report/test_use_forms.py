@@ -32,8 +32,8 @@ def test_a_program_has_a_command_line(tmp_path):
     facts = read_history(log)
     line = use_forms(facts)[0]
     assert line.label == "Command line"
-    values = "INSTANCE", "SEED", f"--x={facts.winner.values['x']}"
-    assert shlex.split(line.text) == [sys.executable, "-S", "command.py", *values]
+    values = [f"--x={facts.winner.values['x']}"]
+    assert shlex.split(line.text) == [sys.executable, "command.py", "INSTANCE", "SEED", *values]
 
 
 def test_a_function_or_a_log_of_unknown_kind_has_none():
