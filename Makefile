@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test pythons cluster check lint types layers docs workflows wheel release table lowest coverage mutants fuzz hooks \
+.PHONY: help demo test long pythons cluster check lint types layers docs workflows wheel release table lowest coverage mutants fuzz hooks \
 	format clean
 
 help:  ## this list
@@ -14,8 +14,11 @@ help:  ## this list
 demo: $(READY)  ## race 41 configurations of the SAT solver clasp, then test the winner on held-out formulas
 	$(BIN)/python -m examples.demo
 
-test: $(READY)  ## the whole test suite, on all cores; at the end, what was skipped and why
-	$(BIN)/python -m pytest -n auto --dist worksteal -rs
+test: $(READY)  ## the test suite, on all cores; at the end, what was skipped and why
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs -m 'not cluster and not long'
+
+long: $(READY)  ## tests that take longer: pages, examples, real solvers, experiments
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs -m long
 
 pythons: $(READY)  ## the suite on every Python that pyproject.toml names and this machine has; VERSIONS="3.12 3.13" chooses
 	$(BIN)/python -m scripts.pythons $(VERSIONS)
@@ -26,7 +29,7 @@ cluster: $(READY)  ## races on clusters of Dask and Ray, of many processes, TIME
 		PYTHONPATH=$(CURDIR)/build/ray $(BIN)/python -m pytest -m cluster -rs $$(grep -rl --include='*.py' mark.cluster tests) || exit 1; \
 	done
 
-check: lint types layers test  ## lint, types, layers and tests
+check: lint types layers test long  ## lint, types, layers and all tests
 
 lint: $(READY)  ## style and common errors
 	$(BIN)/ruff check .

@@ -44,6 +44,24 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return Kept(tmp_path_factory.mktemp("kept"))
 
 
+LONG = (
+    "docs/test_howto.py", "docs/test_readme.py", "docs/test_cluster.py", "docs/test_examples.py",
+    "docs/test_paper.py", "examples/", "fuzz/", "racing_lab/", "search_lab/", "search_live/",
+    "race/test_answer.py", "reference/test_corani_benavoli.py", "report/test_browser.py",
+    "sklearn/test_benchmark.py", "sklearn/test_check_estimator.py", "search/test_evidence.py",
+    "stats/test_additive.py", "evaluate/engines/test_dask.py", "evaluate/test_mixes.py",
+)  # fmt: skip
+"""Pages, examples with real solvers, experiments, many processes: `make long` runs them."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes long."""
+    for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(LONG):
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Garbage collections need not look through thousands of collected tests again and again."""

@@ -99,11 +99,12 @@ def test_copies_and_workers_do_not_matter(rule: str, budget: str) -> None:
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("hedge", [1.0, 0.8])
 def test_kills_do_not_matter(rule: str, budget: str, hedge: float, tmp_path: Path) -> None:
+    same = Remembered(RULES[rule]())
     log = MemoryLog(header_of(a_race(rule, budget)))
-    alone = run(a_race(rule, budget), log, Workers(1, target, seconds), 1.0)
+    alone = run(a_race(same, budget), log, Workers(1, target, seconds), 1.0)
     for number, kills in enumerate(([30], [3, 0, 50])):
         path = tmp_path / f"{number}.sqlite"
-        race, pools = disturbed(lambda: a_race(rule, budget), path, 3, hedge, kills)
+        race, pools = disturbed(lambda: a_race(same, budget), path, 3, hedge, kills)
         with SQLiteLog.open(path, write=False) as log:
             lost = sum(one.spent["usd"] for one in log.losses())
             assert told(replay(log)) == told(race)

@@ -12,8 +12,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from racing.sklearn import RaceSearchCV
 
 
-@pytest.mark.parametrize("estimator", [RidgeClassifier(), Ridge()], ids=["classes", "numbers"])
-@pytest.mark.parametrize("cv", [None, 2])
+@pytest.mark.parametrize(
+    ("estimator", "cv"), [(RidgeClassifier(), 2), (Ridge(), None)], ids=["classes", "numbers"]
+)
 def test_every_check_passes(estimator: Any, cv: int | None) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
