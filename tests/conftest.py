@@ -47,11 +47,17 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 LONG = (
     "docs/test_howto.py", "docs/test_readme.py", "docs/test_cluster.py", "docs/test_examples.py",
     "docs/test_paper.py", "examples/", "fuzz/", "racing_lab/", "search_lab/", "search_live/",
-    "race/test_answer.py", "reference/test_corani_benavoli.py", "report/test_browser.py",
-    "sklearn/test_benchmark.py", "sklearn/test_check_estimator.py", "search/test_evidence.py",
-    "stats/test_additive.py", "evaluate/engines/test_dask.py", "evaluate/test_mixes.py",
+    "chaos/", "evaluate/engines/", "evaluate/test_dispatch.py", "evaluate/test_event_loop.py",
+    "evaluate/test_mixes.py", "evaluate/test_pool.py", "evaluate/test_process.py",
+    "evaluate/test_shortage.py", "evaluate/test_stops.py", "evaluate/test_surroundings.py",
+    "laws/test_copies.py", "laws/test_metric_runs.py", "laws/test_reuse.py", "laws/test_unseen.py",
+    "optuna/", "race/test_answer.py", "reference/test_corani_benavoli.py",
+    "report/test_browser.py", "report/test_families.py", "rules/test_auto.py",
+    "rules/test_bets.py", "runner/test_chaos.py", "runner/test_run.py",
+    "runner/test_search_runs.py", "search/test_evidence.py", "sklearn/",
+    "stats/test_additive.py", "stats/test_brunner_munzel.py", "stats/test_effects.py",
 )  # fmt: skip
-"""Pages, examples with real solvers, experiments, many processes: `make long` runs them."""
+"""Pages, examples with real solvers, engines and processes, experiments, whole runs: `make long`."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -26,6 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["budgets", "--case", "doubles · rank · report", *FAST, str(folder)]) == 0
     assert main(["answers", "--case", "10 candidates · report", *FAST, str(folder)]) == 0
     assert main(["heavy", *FAST, str(folder)]) == 0
+    assert main(["merging", *FAST, str(folder)]) == 0
     assert main(["again", "--rules", "auto", *FAST, str(folder)]) == 0
     return folder
 

@@ -62,10 +62,10 @@ BUDGETS = [
     {"target_time": 100.0},
 ]
 WORKERS = [(1, 0.0), (4, 0.5)]  # jobs, and the share of speculation
-RACES = [  # each rule with every budget; both kinds of workers with half of them
-    (rule, budget, *WORKERS[(place + number) % 2])
+RACES = [  # each rule with half of the budgets, the next rule with the others
+    (rule, BUDGETS[number], *WORKERS[number // 2 % 2])
     for place, rule in enumerate(RULES)
-    for number, budget in enumerate(BUDGETS)
+    for number in range(place % 2, len(BUDGETS), 2)
 ]
 
 
