@@ -18,12 +18,21 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "pycache"))
     sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
 
+
+def roomy(folder: Path) -> bool:
+    """Whether tests can write there, up to 2 GB, and run programs from there."""
+    return (
+        os.access(folder, os.W_OK)
+        and shutil.disk_usage(folder).free > 2**31
+        and not os.statvfs(folder).f_flag & os.ST_NOEXEC
+    )
+
+
 # Tests write thousands of logs and small files, and a log waits for the disk at each outcome: they
-# stand in memory, where there is enough and programs may be run from there.
+# stand in memory where that is possible.
 MEMORY = Path("/dev/shm")
-if "TMPDIR" not in os.environ and MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
-    if shutil.disk_usage(MEMORY).free > 2**31 and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = str(MEMORY)
+if "TMPDIR" not in os.environ and roomy(MEMORY):
+    os.environ["TMPDIR"] = str(MEMORY)
 
 from hypothesis import settings  # noqa: E402, after the place of compiled modules is known
 
@@ -57,7 +66,7 @@ LONG = (
     "runner/test_search_runs.py", "search/test_evidence.py", "sklearn/",
     "stats/test_additive.py", "stats/test_brunner_munzel.py", "stats/test_effects.py",
 )  # fmt: skip
-"""Pages, examples with real solvers, engines and processes, experiments, whole runs: `make long`."""
+"""Pages, real solvers, engines and processes, experiments, whole runs: `make long` runs them."""
 
 
 @pytest.hookimpl(tryfirst=True)

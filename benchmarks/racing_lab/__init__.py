@@ -8,6 +8,7 @@
     levels.py    worlds of right and wrong, few levels of cost, rare failures
     answers.py   budgets on these, beside the baselines of bandits.py
     heavy.py     choices by estimated means
+    merging.py   what it costs to leave equals in the race
     looks.py     seconds per look of the default rule
     tables.py    the tables of the documents, each a command
 

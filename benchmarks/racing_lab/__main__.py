@@ -2,9 +2,9 @@
 
     python -m benchmarks.racing_lab TABLE [--races N] [--small] [--jobs 2] [--out FOLDER]
 
-Tables that race: budgets, answers, growing, paper, matrices, synthetic, frontier, errors, tried,
-speed; the table heavy chooses without races; again holds races of the saved tables against the
-same ones with the present code. From their files: dominance, figures, docs (which writes the
+Tables that race: budgets, answers, growing, merging, paper, matrices, synthetic, frontier, errors,
+tried, speed; the table heavy chooses without races; again holds races of the saved tables against
+the same ones with the present code. From their files: dominance, figures, docs (which writes the
 tables of docs/racing-lab.md anew).
 """
 
@@ -27,6 +27,7 @@ from benchmarks.racing_lab import (
     figures,
     growing,
     heavy,
+    merging,
     saved,
     speed,
 )
@@ -46,6 +47,7 @@ BUDGETED: dict[str, tuple[Callable[..., None], int]] = {
     "budgets": (budgets.main, 200),
     "answers": (answers.main, answers.RACES),
     "growing": (growing.main, growing.RACES),
+    "merging": (merging.main, merging.RACES),
     "again": (again.main, again.RACES),
 }
 """Tables with files of their own, and how many races a world takes if nothing else is said."""

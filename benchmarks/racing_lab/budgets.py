@@ -181,6 +181,7 @@ def one_race(
     seed: int,
     *,
     only: Collection[str] | None = None,
+    dividing: Mapping[str, Rule] = DIVIDING,
     candidates: int | None = None,
     each: int | str | None = None,
 ) -> Found:
@@ -191,7 +192,7 @@ def one_race(
     found: Found = {}
     for budget in BUDGETS:
         evaluations = int(budget * costs.shape[1])
-        for name, rule in _taking_part(DIVIDING, only):
+        for name, rule in _taking_part(dividing, only):
             how = Setting(
                 objective=objective, first_test=None, each_test=each, evaluations=evaluations
             )

@@ -373,6 +373,22 @@ def heavy(folder: Path) -> str:
     return markdown(["", "instances", "plain mean", "estimated mean", "mean rank"], lines)
 
 
+def merging(folder: Path) -> str:
+    """Regret of `auto`, and of `auto` that leaves equals in the race, by budget."""
+    lines = [
+        [
+            f"{row['objective']}, {row['budget']:g}",
+            f"{row['regret']:.1f}",
+            f"{row['difference']:+.1f} ± {row['difference_se']:.1f}",
+            f"{row['on_twins']:.0f}",
+            f"{row['on_twins_kept']:.0f}",
+        ]
+        for row in load("merging", folder).rows
+    ]
+    heads = ["objective, budget", "auto", "equals kept", "on twins, %", "equals kept: on twins, %"]
+    return markdown(heads, lines)
+
+
 def efforts(folder: Path) -> str:
     """What `effort` buys: evaluations relative to normal, and regret; over the frontier."""
     rows = [row for row in load("frontier", folder).rows if row["benchmark"] != "near null"]
@@ -493,6 +509,7 @@ TABLES: dict[str, Callable[[Path], str]] = {
     "to-the-end": to_the_end,
     "again": races_again,
     "heavy": heavy,
+    "merging": merging,
     "efforts": efforts,
     "errors": errors,
     "errors-over-time": errors_over_time,
