@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def roomy(folder: Path) -> bool:
 # stand in memory where that is possible.
 MEMORY = Path("/dev/shm")
 if "TMPDIR" not in os.environ and roomy(MEMORY):
-    os.environ["TMPDIR"] = str(MEMORY)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)  # pytest has asked for the place already
 
 from hypothesis import settings  # noqa: E402, after the place of compiled modules is known
 
