@@ -57,7 +57,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 LONG = (
     "docs/test_howto.py", "docs/test_readme.py", "docs/test_cluster.py", "docs/test_examples.py",
     "docs/test_paper.py", "examples/", "fuzz/", "racing_lab/", "search_lab/", "search_live/",
-    "chaos/", "cli/test_program.py", "test_windows.py", "evaluate/engines/", "evaluate/test_dispatch.py", "evaluate/test_event_loop.py",
+    "chaos/", "cli/test_program.py", "test_windows.py", "evaluate/engines/",
+    "evaluate/test_dispatch.py", "evaluate/test_event_loop.py",
     "evaluate/test_mixes.py", "evaluate/test_pool.py", "evaluate/test_process.py",
     "evaluate/test_shortage.py", "evaluate/test_stops.py", "evaluate/test_surroundings.py",
     "laws/test_copies.py", "laws/test_front_searches.py", "laws/test_goal_searches.py",
