@@ -306,13 +306,12 @@ def _counted(
 ) -> dict[str, ResultTable]:
     """The tables with what failures count as."""
     told = on_failure_of(on_failure).penalty
-    if told is None:
-        return {metric: counted(table, on_failure) for metric, table in tables.items()}
-    if not isinstance(told, Mapping) or told.keys() != tables.keys():
+    if told is not None and (not isinstance(told, Mapping) or told.keys() != tables.keys()):
         each = f"a score for each metric ({', '.join(tables)})"
         raise InputError(must_be("on_failure", each, told))
     return {
-        metric: counted(table, OnFailure(penalty=told[metric])) for metric, table in tables.items()
+        metric: counted(table, OnFailure(penalty=told[metric]) if told else on_failure)
+        for metric, table in tables.items()
     }
 
 
@@ -352,12 +351,10 @@ def document(
 
 def subject(c: MetricComparison) -> str:
     """What was compared, and how it came out."""
-    front = listed([quoted(name) for name in c.front], most=len(c.names))
-    means = f"{among(c)}by the means" if among(c) else "By the means"
-    return (
-        f"{measured(c)} {means}, no other dominates {front}; the best compromise (knee) is "
-        f"{quoted(c.names[c.knee])}."
-    )
+    front, knee = listed([quoted(name) for name in c.front], most=len(c.names)), c.names[c.knee]
+    by = f"{among(c)}by" if among(c) else "By"
+    return sentence("dominance", "subject", measured=measured(c), by=by, front=front,
+                    knee=quoted(knee))  # fmt: skip
 
 
 def measured(c: MetricComparison) -> str:
@@ -411,12 +408,7 @@ def place(c: MetricComparison, i: int) -> str:
 
 def together(c: MetricComparison) -> str:
     """How probable it is that all statements are true, and what they mean."""
-    if not c.statements:
-        return "No statement that one dominates another can be believed at this level."
-    failures = ", failures being one more metric" if c.failed.any() else ""
-    many = len(c.statements)
-    all_ = "This statement is" if many == 1 else f"These {many} statements are all"
-    return (
-        f"{all_} true with posterior probability {number(c.dominance.joint)}; to dominate means: "
-        f"better in some metric, worse in none{failures}."
-    )
+    many, failures = len(c.statements), ", failures being one more metric" * bool(c.failed.any())
+    these = "This statement is" if many == 1 else f"These {many} statements are all"
+    return sentence("dominance", "together" if many else "none", these=these, failures=failures,
+                    p=number(c.dominance.joint))  # fmt: skip

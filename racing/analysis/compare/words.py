@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from racing.analysis.compare.methods import CORRECTIONS, listed, sentence, source_of
+from racing.analysis.compare.methods import CORRECTIONS, listed, sentence, sentences, source_of
 from racing.analysis.compare.verdicts import Omnibus
 from racing.answer.document import quoted
 from racing.base.words import count, number
@@ -45,30 +45,27 @@ def subject(c: Comparison | RunComparison) -> str:
 
 def omnibus(found: Omnibus, c: Comparison) -> str:
     """Is there any difference, and what that does not mean."""
-    rejects = found.pvalue <= c.choices.alpha
-    silent = (
-        " By itself it shows no difference; comparisons of pairs do."
-        if c.significant.any()
-        else " No difference was shown, which does not prove that there is none."
-    )
-    return (
-        f"{c.design.omnibus[found.test].noun}{_TIES[found.ties]}: {_statistic(found)}, "
-        f"{p_is(found.pvalue)}{_effect(found)}. At the level {number(c.choices.alpha)} it "
-        f"{'rejects' if rejects else 'does not reject'} that the {len(c.names)} algorithms perform "
-        f"alike.{'' if rejects else silent}"
-    )
+    said = (
+        "rejects" if found.pvalue <= c.choices.alpha
+        else "pairs-differ" if c.significant.any() else "silent"
+    )  # fmt: skip
+    effect = "kruskal" if found.test.startswith("kruskal") else found.test
+    return sentence(
+        "omnibus", "test", test=c.design.omnibus[found.test].noun, ties=_TIES[found.ties],
+        statistic=_statistic(found), p=p_is(found.pvalue), level=number(c.choices.alpha),
+        said=sentence("omnibus", said, m=len(c.names)), effect="" if found.effect is None
+        else sentence("effects", effect if effect in ("kruskal", "anova") else "ranks",
+                      size=found.effect),
+    )  # fmt: skip
 
 
 def procedure(c: Comparison) -> str:
     """How the comparisons were made, and which error is controlled."""
     h, control = c.family.first.size, c.choices.control
-    if control is not None:
-        each = "One algorithm was" if h == 1 else f"Each of {h} algorithms was"
-        who = f"{each} compared with the control {quoted(control)}"
-    elif len(c.names) == 2:
-        who = "The two algorithms were compared"
-    else:
-        who = f"Every two of the {len(c.names)} algorithms were compared"
+    own, several = ("two", "all") if control is None else ("one", "each")
+    who = sentence(
+        "compared", own if h == 1 else several, h=h, m=len(c.names), control=quoted(control or "")
+    )
     made = f"{count(h, 'comparison')}, two-sided{_exactness(c)}"
     return f"{who} by {c.test.noun} ({made}){_correction(c)}."
 
@@ -159,19 +156,6 @@ def _statistic(found: Omnibus) -> str:
     return f"χ²({found.df[0]}) = {value}" if found.df else f"χ² = {value}"
 
 
-def _effect(found: Omnibus) -> str:
-    if found.effect is None:
-        return ""
-    size = number(found.effect, 2)
-    if found.test.startswith("kruskal"):
-        meaning = "the share of the variance of the ranks that lies between the algorithms"
-        return f"; ε² = {size} ({meaning})"
-    if found.test == "anova":
-        return f"; partial η² = {size}"
-    meaning = "1 if all instances rank the algorithms alike, 0 if they do not agree at all"
-    return f"; Kendall's W = {size} ({meaning})"
-
-
 def _exactness(c: Comparison) -> str:
     if c.choices.test in ("wilcoxon", "mann-whitney"):
         exact = c.family.exact
@@ -182,17 +166,13 @@ def _exactness(c: Comparison) -> str:
 
 
 def _correction(c: Comparison) -> str:
-    choices, level = c.choices, number(c.choices.alpha)
-    if c.family.first.size == 1:
-        return f", at the level {level}"
-    family = f"so that the chance of one or more false claims is at most {level}"
-    if "whole" in c.test.traits:
-        return f", which accounts for their number, {family}"
-    if choices.correction == "none":
-        return f", each at the level {level}: their number is not accounted for"
-    if choices.correction == "benjamini-hochberg":
-        family = f"so that at most {level} of the claims are false on average"
-    return f"; p-values are adjusted by {CORRECTIONS[choices.correction].noun}, {family}"
+    own, known = c.choices.correction, sentences()["corrected"]
+    kind = (
+        "one" if c.family.first.size == 1
+        else "whole" if "whole" in c.test.traits else own if own in known else "adjusted"
+    )  # fmt: skip
+    level = number(c.choices.alpha)
+    return sentence("corrected", kind, level=level, correction=CORRECTIONS[own].noun)
 
 
 def _beaten(c: Comparison) -> Iterator[str]:
