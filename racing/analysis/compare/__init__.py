@@ -15,7 +15,7 @@ profiles                           shares of runs done over time, and within a f
 
 A test is a function in `paired` or `unpaired`, and a row of `methods.csv`: its noun and source, why
 it is taken, and its traits, from which its caveats and its place among others follow.
-`sentences.toml` has the sentences of reports, into which facts are put.
+`sentences.toml` has the sentences of reports and of refusals, into which facts are put.
 """
 
 from __future__ import annotations
