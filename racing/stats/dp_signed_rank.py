@@ -238,6 +238,12 @@ _FLAT = 1e-12  # a control variate that varies less is only rounding
 _CELLS = 1 << 18  # weights drawn at once
 
 
+_INF = np.inf
+_PLACES = {"left": (_INF, 0.0), "rope": (0.0, 0.0), "right": (-_INF, 0.0),
+           "symmetric": (_INF, -_INF)}  # fmt: skip
+"""Where the two atoms of the prior lie."""
+
+
 @dataclass(frozen=True, eq=False)
 class DpSignedRank:
     """Posterior of the Bayesian signed-rank test, one entry for each pair.
@@ -375,6 +381,11 @@ class _Options:
     method: RankMethod
     draws: int
 
+    @property
+    def atoms(self) -> Floats:
+        """The weights of the two atoms of the prior."""
+        return self.s * np.array([0.5, 0.5] if self.prior == "symmetric" else [1.0, 0.0])
+
     def draws_for(self, n: int) -> int:
         """The number of draws for n instances; 0 for the normal approximation."""
         normal = self.method == "normal" or (self.method == "auto" and n > _AUTO)
@@ -429,25 +440,15 @@ def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:
 
 def _atoms(gains: Floats, options: _Options) -> Atoms:
     """The instances with weight 1 each, then two atoms for the prior."""
-    s = options.s
-    place, share = {
-        "left": ([np.inf, 0.0], [s, 0.0]),
-        "rope": ([0.0, 0.0], [s, 0.0]),
-        "right": ([-np.inf, 0.0], [s, 0.0]),
-        "symmetric": ([np.inf, -np.inf], [s / 2, s / 2]),
-    }[options.prior]
-    weights = np.concatenate([np.ones(gains.size), share])
-    return Atoms.of(np.concatenate([gains, place]), weights, options.rope)
+    weights = np.concatenate([np.ones(gains.size), options.atoms])
+    return Atoms.of(np.concatenate([gains, _PLACES[options.prior]]), weights, options.rope)
 
 
 def _weights(n: int, options: _Options, rng: np.random.Generator) -> Iterator[Floats]:
     """Gamma variates for n instances and the two atoms of the prior, (n + 2, D) at a time."""
-    share = _atoms(np.zeros(0), options)
-    prior = np.empty(2)
-    prior[share.order] = share.weights
     for part in blocks(options.draws, n + 2, _CELLS):
         size = part.stop - part.start
         weights = np.empty((n + 2, size))
         rng.standard_exponential(out=weights[:n])
-        weights[n:] = rng.standard_gamma(prior[:, None], size=(2, size))
+        weights[n:] = rng.standard_gamma(options.atoms[:, None], size=(2, size))
         yield weights

@@ -129,30 +129,6 @@ class HierarchicalPrior:
         return cls(folds.largest, 1000.0 * within, 1000.0 * among)
 
 
-@dataclass(frozen=True, eq=False)
-class Draws:
-    """Draws of the population, (chains, draws), and posterior means of the data sets' means."""
-
-    mu0: Floats
-    sigma0: Floats
-    nu: Floats
-    means: Floats
-
-
-def sample(state: Chains, draws: int, warmup: int) -> Draws:
-    """Run the chains; the first `warmup` sweeps are discarded."""
-    kept = np.empty((3, len(state.mu), draws))
-    total = np.zeros_like(state.mu)
-    for at in range(-warmup, draws):
-        state.population()
-        state.deviations()
-        state.freedom()
-        if at >= 0:
-            kept[:, :, at] = state.mu0[:, 0], state.sigma0[:, 0], state.nu[:, 0]
-            total += state.mu
-    return Draws(kept[0], kept[1], kept[2], total.mean(axis=0) / draws)
-
-
 class Chains:
     """Many chains: mu, sigma and weights of shape (chains, q); mu0, sigma0 and nu of (chains, 1).
 
@@ -171,6 +147,21 @@ class Chains:
         sigma0 = spread * np.exp(rng.normal(size=column))
         self.sigma0 = np.clip(sigma0, _LEAST * prior.scale, prior.scale)
         self.nu = np.exp(rng.uniform(0.0, 4.0, column))
+
+    def sample(self, draws: int, warmup: int) -> tuple[Floats, Floats]:
+        """(3, chains, draws) of μ0, σ0 and ν, and the mean of each data set's mean, (q,).
+
+        The first `warmup` sweeps are discarded.
+        """
+        kept, total = np.empty((3, len(self.mu), draws)), np.zeros_like(self.mu)
+        for at in range(-warmup, draws):
+            self.population()
+            self.deviations()
+            self.freedom()
+            if at >= 0:
+                kept[:, :, at] = self.mu0[:, 0], self.sigma0[:, 0], self.nu[:, 0]
+                total += self.mu
+        return kept, total.mean(axis=0) / draws
 
     def population(self) -> None:
         """Step 1: σ0, μ0 and the means of the data sets."""
@@ -407,23 +398,20 @@ def hierarchical_t(
         return HierarchicalT(
             *each, *each, 0.0, thetas, none, none, np.full(1, np.inf), means, 1.0, prior
         )
-    return _summary(sample(Chains(folds, prior, chains, rng), draws, warmup), rope, prior)
-
-
-def _summary(found: Draws, rope: float, prior: HierarchicalPrior) -> HierarchicalT:
-    """From draws (chains, draws) of the population to probabilities."""
-    left = stdtr(found.nu, (-rope - found.mu0) / found.sigma0)
-    right = stdtr(found.nu, (found.mu0 - rope) / found.sigma0)
+    kept, means = Chains(folds, prior, chains, rng).sample(draws, warmup)
+    mu0, sigma0, nu = kept
+    left, right = stdtr(nu, (-rope - mu0) / sigma0), stdtr(nu, (mu0 - rope) / sigma0)
     inside = np.maximum(0.0, 1.0 - left - right) if rope > 0 else np.zeros_like(left)
     thetas = np.stack([left, inside, right], axis=-1)
     largest = np.stack([thetas.argmax(axis=-1) == k for k in range(3)], axis=-1)
     by_chain = largest.mean(axis=1)
     error = by_chain.std(axis=0, ddof=1).max() / np.sqrt(len(by_chain))
     p, following = by_chain.mean(axis=0).tolist(), thetas.mean(axis=(0, 1)).tolist()
-    rhat = max(map(_rhat, (found.mu0, np.log(found.sigma0), np.log(found.nu))))
-    draws = [np.ravel(each) for each in (found.mu0, found.sigma0, found.nu)]
-    shares, error = thetas.reshape(-1, 3), float(error)
-    values: list[Any] = [*p, *following, error, shares, *draws, found.means, rhat, prior]
+    rhat = max(map(_rhat, (mu0, np.log(sigma0), np.log(nu))))
+    values: list[Any] = [
+        *p, *following, float(error), thetas.reshape(-1, 3), *map(np.ravel, kept), means, rhat,
+        prior,
+    ]  # fmt: skip
     return HierarchicalT(*values)
 
 

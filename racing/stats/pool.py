@@ -21,6 +21,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.stats._checks import Bools, Floats, Ints, Several, as_column, as_costs, checked
 from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
+from racing.stats.sign import sign_counts
 
 Correction = Literal["bonferroni", "nemenyi", "none"]
 Whole = NDArray[np.int64]
@@ -167,11 +168,8 @@ def pool_counts(
 
 def _doubled_wins(costs: Floats) -> Whole:
     """Shape (m, m): twice the instances where x is better than a, plus those where they tie."""
-    wins = np.empty((costs.shape[1],) * 2, dtype=np.int64)
-    for a, column in enumerate(costs.T):
-        other = column[:, None]
-        wins[:, a] = (costs < other).sum(axis=0) + (costs <= other).sum(axis=0)
-    return wins
+    wins = sign_counts(costs).astype(np.int64)
+    return len(costs) + wins - wins.T
 
 
 def _extremes(wins: Whole, first: int) -> tuple[Whole, Whole]:

@@ -9,7 +9,7 @@ from scipy.stats import chi2, gamma
 
 from racing.base.errors import InputError
 from racing.stats import HierarchicalPrior, hierarchical_t
-from racing.stats.hierarchical import _LOG_NU, Chains, Folds, log_prior_nu, sample
+from racing.stats.hierarchical import _LOG_NU, Chains, Folds, log_prior_nu
 from tests.stats.correlated_folds import RHO, correlated
 
 PRIOR = HierarchicalPrior(location=1.0, sigma=2.0, scale=1.0)
@@ -160,8 +160,8 @@ def test_calibration_on_data_simulated_from_the_model():
     mu0, sigma0, nu = prior_draws(rng, sets)
     mu = mu0[:, None] + sigma0[:, None] * rng.standard_t(nu[:, None], (sets, q))
     d = correlated(rng, mu, rng.uniform(0, PRIOR.sigma, (sets, q)), n)
-    found = sample(Chains(Folds.of(d, RHO), PRIOR, sets, rng), thin * kept, warmup=40)
-    for truth, draws in ((mu0, found.mu0), (sigma0, found.sigma0), (nu, found.nu)):
+    found, _ = Chains(Folds.of(d, RHO), PRIOR, sets, rng).sample(thin * kept, warmup=40)
+    for truth, draws in zip((mu0, sigma0, nu), found, strict=True):
         place = (draws[:, thin - 1 :: thin] < truth[:, None]).sum(axis=1)
         counts = np.bincount(place // 5, minlength=4)
         assert chi2.sf(((counts - sets / 4) ** 2 / (sets / 4)).sum(), 3) > 1e-3
