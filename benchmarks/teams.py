@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import racing
-from racing.analysis.portfolio.choice import (
+from racing.analysis.portfolio.crossfit import (
     Size,
     folds_of,
     sizes,

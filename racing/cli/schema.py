@@ -23,7 +23,7 @@ PRINTED = {
     "show": "racing.report.facts:Facts",
     "test": "racing.report.parts:UnseenReport",
     "explain": "racing.analysis.explain.explanation:Explanation",
-    "portfolio": "racing.report.portfolio:TeamReport",
+    "portfolio": "racing.analysis.portfolio.choice:Portfolio",
     "check": "racing.report.check:Checked",
     "compare": "racing.analysis.compare.facts:Facts",
     "init": "racing.cli.console:Written",

@@ -80,7 +80,7 @@ TABLE = mutations({
     "report/test_portfolio_words.py": {
         "a member that is better nowhere is needed":
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
-        "a gain of a team that is not shown is called one": "if gain.«low > → mean >=» 0: comma",
+        "a team that is not shown is told to be used": "if «not found.shown → False»:",
     },
     "analysis/portfolio/test_by_family.py": {
         "a family chooses by the instance that it is told on":

@@ -6,13 +6,14 @@ Where a candidate was not run, its score is the worst known there.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.base.words import listed, refer
 from racing.core.candidate import Candidate
 from racing.core.objective import Objective
 from racing.search.block import penalised
@@ -23,6 +24,8 @@ Team = tuple[int, ...]
 
 EXACT = 5_000
 """Sets up to which all are looked at."""
+
+_FIRST = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +128,19 @@ def team_members(
         )
         for k in team
     )
+
+
+def enough(members: Sequence[Member]) -> Iterator[str]:
+    """The members that are enough, where the others are on no instance better than these."""
+    needed = [refer(one.candidate) for one in members if one.needed]
+    rest = [refer(one.candidate) for one in members if not one.needed]
+    if rest:
+        are = "is" if len(needed) == 1 else "are"
+        yield (
+            f"{_FIRST[len(needed)] if len(needed) < len(_FIRST) else len(needed)} {are} enough: "
+            f"{listed(needed, 12)}. On no instance {listed(rest, 12)} "
+            f"{'is' if len(rest) == 1 else 'are'} better than {'that' if are == 'is' else 'these'}."
+        )
 
 
 def _exact(scores: Floats, size: int) -> Team:
