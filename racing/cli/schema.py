@@ -26,6 +26,7 @@ PRINTED = {
     "portfolio": "racing.analysis.portfolio.choice:Portfolio",
     "check": "racing.report.check:Checked",
     "compare": "racing.analysis.compare.facts:Facts",
+    "convert": "racing.cli.convert:Converted",
     "init": "racing.cli.console:Written",
     "report": "racing.cli.console:Written",
     "export": "racing.cli.console:Written",
