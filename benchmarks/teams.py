@@ -45,10 +45,11 @@ from racing.analysis.portfolio.crossfit import (
     sizes,
 )
 from racing.analysis.portfolio.fill import Filling
-from racing.analysis.portfolio.team import best_of, best_team, certain_scores, value
+from racing.analysis.portfolio.team import certain_scores
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.stats.intervals import half_width
+from racing.stats.teams import best_of, best_team, value
 
 Floats = NDArray[np.float64]
 

@@ -43,7 +43,7 @@ TABLE = mutations({
         "held-out instances have no families":
             "told = «replace(source, family=scenario.instances.family) → source»",
     },
-    "analysis/portfolio/test_team.py": {
+    "stats/test_teams.py": {
         "a team counts with its worst member": "scores[:, list(team)].«min → max»(axis=1)",
         "not all sets are looked at": "begin = first[-1] + «1 → 2» if first else 0",
         "a member is never exchanged": "now, better = value(scores, team), «True → False»",
@@ -116,7 +116,6 @@ TABLE = mutations({
             "search/team.py: self. «_charged(self.instances) self. → »over = True",
         "what a probe costs is not taken from the shares":
             "until= «part + (1 - part) * → » turn.until",
-        "no member of a search's team is exchanged": "mean_of(changed) < « → 0 * »mean_of(team)",
         "runs that are not charged choose who is promising":
             "step in steps «and not account.unpaid([(id, step)]) → »",
     },

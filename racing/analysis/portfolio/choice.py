@@ -315,7 +315,10 @@ def _answer(found: Portfolio) -> Iterator[str]:
     if len(names) == 1:
         yield _alone(found, single)
     else:
-        yield f"The team: {listed(names, 12)}. Each instance counts with its best member."
+        yield (
+            f"The team: {listed(names, 12)}; the single best is {single}. "
+            "Each instance counts with the team's best member."
+        )
         yield from enough(found.members)
         yield sentence(worth(found.size.gain, found)) + _follows(found, single)
         if found.shown:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.portfolio.table import KnownCosts
-from racing.analysis.portfolio.team import Team, best_of, best_team
 from racing.answer.gain import FEW, Gain, side
 from racing.base.quantities import Direction, score_of
 from racing.base.special import stdtrit
 from racing.core.candidate import Candidate
 from racing.stats.intervals import bounded_mean
+from racing.stats.teams import Team, best_of, best_team
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

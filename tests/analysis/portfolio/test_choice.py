@@ -7,8 +7,9 @@ import pytest
 
 import racing
 from racing.analysis.portfolio.choice import choose
-from racing.analysis.portfolio.team import best_team, certain_scores, contributions
+from racing.analysis.portfolio.team import certain_scores, contributions
 from racing.base.errors import InputError
+from racing.stats.teams import best_team
 from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
 
 

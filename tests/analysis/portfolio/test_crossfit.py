@@ -17,8 +17,8 @@ from racing.analysis.portfolio.crossfit import (
     reach_of,
     sizes,
 )
-from racing.analysis.portfolio.team import best_of, best_team, value
 from racing.answer.gain import FEW
+from racing.stats.teams import best_of, best_team, value
 from tests.analysis.portfolio.kit import types_world
 
 
