@@ -39,16 +39,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import racing
-from racing.analysis.portfolio.choice import (
+from racing.analysis.portfolio.crossfit import (
     Size,
     folds_of,
     sizes,
 )
 from racing.analysis.portfolio.fill import Filling
-from racing.analysis.portfolio.team import best_of, best_team, certain_scores, value
+from racing.analysis.portfolio.team import certain_scores
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.stats.intervals import half_width
+from racing.stats.teams import best_of, best_team, value
 
 Floats = NDArray[np.float64]
 

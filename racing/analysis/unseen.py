@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from racing.analysis.follow_up import RunLog, read_run
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import read_costs
-from racing.analysis.portfolio.team import best_of as best_member
 from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import gain_in, has_team, is_front
@@ -35,6 +34,7 @@ from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
 from racing.search.front import simultaneous
+from racing.stats.teams import best_of as best_member
 
 if TYPE_CHECKING:
     from racing.search import SearchBase

@@ -24,8 +24,9 @@ from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
 Measure = Literal["mean", "median", "share"]
-Basis = Literal["unseen", "seeds", "choice"]
-"""Unseen problems, new seeds of known problems, or instances of the choice."""
+Basis = Literal["unseen", "seeds", "folds", "choice"]
+"""Unseen problems, new seeds of known problems, instances that are held out of the choice in turn
+(cross-validation), or instances of the choice."""
 Evidence = Literal["better", "worse", "open", "few"]
 """What is shown: the first is better or worse, neither, or there are too few instances."""
 Kind = Literal["shares", "hodges-lehmann", "median"]
@@ -57,9 +58,9 @@ class Gain:
     level
         Of the interval.
     of
-        What the instances are. Of unseen problems, or of new seeds of known ones, the interval is
-        without bias; on instances of the choice the gain is overstated, the more so the more
-        candidates there were and the fewer instances.
+        What the instances are. Of unseen problems, of new seeds of known ones, or of instances held
+        out in turn, the interval is without bias; on instances of the choice the gain is
+        overstated, the more so the more candidates there were and the fewer instances.
     instances, pairs, problems
         On how many instances both ran; on how many neither failed; and how many different problems
         the estimate is of: a problem may come again with another seed.
@@ -174,7 +175,7 @@ class Gain:
             return self.groups
         if self.measure != "mean":
             return self.instances
-        return self.problems if self.of == "unseen" else self.pairs
+        return self.problems if self.of in ("unseen", "folds") else self.pairs
 
 
 def gain(

@@ -150,7 +150,7 @@ def _better(name: str, told: Gain) -> str:
     if not told.better:
         return f"Undecided: {name} is best so far."
     misses = f", which misses {of}" if (of := missed(told)) else ""
-    where = {"unseen": "", "seeds": " on these problems", "choice": " on these instances"}[told.of]
+    where = {"seeds": " on these problems", "choice": " on these instances"}.get(told.of, "")
     return f"{name} is better than {refer(told.over)}{misses}{where}."
 
 

@@ -1,8 +1,8 @@
 """The phrase book of a comparison of two: every reader has these words.
 
 A gain is called one only where its interval lies above 0, and too few instances are said to be too
-few. The words for what it was measured on are three: unseen problems, known problems with new
-seeds, instances of the choice.
+few. The words for what it was measured on are four: unseen problems, known problems with new
+seeds, instances held out in turn, instances of the choice.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def where(gain: Gain) -> str:
     >>> from racing.answer.gain import gain
     >>> from racing.answer.words import where
     >>> costs = np.array([[1.0, 2.0], [1.0, 3.0]])
-    >>> for of in ("unseen", "seeds", "choice"):
+    >>> for of in ("unseen", "seeds", "folds", "choice"):
     ...     print(where(gain(costs, of=of)))
     2 unseen problems
     2 instances of 2 known problems, with new seeds
+    2 instances held out in turn
     2 instances of the choice
     """
     many, problems = gain.pairs if gain.measure == "mean" else gain.instances, gain.problems
@@ -35,6 +36,8 @@ def where(gain: Gain) -> str:
         return f"{count(many, 'instance')} of the choice"
     if gain.of == "seeds":
         return f"{count(many, 'instance')} of {count(problems, 'known problem')}, with new seeds"
+    if gain.of == "folds":
+        return f"{count(many, 'instance')} held out in turn"
     of = count(problems, "unseen problem")
     return of if problems == many else f"{count(many, 'instance')} of {of}"
 
@@ -110,7 +113,7 @@ def _observed(gain: Gain) -> str:
     """What the observations are."""
     if gain.groups is not None:
         return "groups"
-    return "problems" if gain.of == "unseen" else "instances"
+    return "problems" if gain.of in ("unseen", "folds") else "instances"
 
 
 def ends(gain: Gain) -> str:

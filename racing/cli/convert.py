@@ -6,11 +6,15 @@ A note on each option goes to stderr: honoured, translated, or without a meaning
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from racing.cli.console import say, say_json, talk, write_new
 from racing.cli.options import JSON, SEARCH, option
 from racing.scenario.formats import read_scenario
+from racing.scenario.formats.irace import OptionNote
 from racing.scenario.formats.irace_yaml import to_yaml
 from racing.scenario.load import scheme
 
@@ -32,6 +36,19 @@ ARGUMENTS = (
 )
 
 
+@dataclass(frozen=True)
+class Converted:
+    """A scenario of irace in YAML, as data and as text; `--json` prints it.
+
+    `options` says what became of each option of irace, `remarks` what else there is to know.
+    """
+
+    scenario: Mapping[str, Any]
+    yaml: str
+    options: tuple[OptionNote, ...]
+    remarks: tuple[str, ...]
+
+
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     found = read_scenario(args.scenario, search=scheme(args.search))
@@ -39,10 +56,7 @@ def main(args: argparse.Namespace) -> int:
     if args.to:
         write_new(Path(args.to), text)
     if args.json:
-        say_json(
-            {"scenario": found.scenario, "yaml": text, "options": found.notes,
-             "remarks": found.remarks}
-        )  # fmt: skip
+        say_json(Converted(found.scenario, text, found.notes, found.remarks))
         return 0
     for note in (*found.notes, *found.remarks):
         talk(str(note))

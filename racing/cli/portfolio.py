@@ -21,7 +21,7 @@ from racing.cli.session import finished, write_pictures
 from racing.report.page import write_page
 from racing.report.page.data import team_page
 from racing.report.pictures.team import team_pictures
-from racing.report.portfolio import team_document, team_form, team_report
+from racing.report.portfolio import team_document, team_form
 
 EXAMPLES = (
     "racing portfolio runs/race.sqlite",
@@ -63,11 +63,10 @@ def main(args: argparse.Namespace) -> int:
     if args.fill is not None:
         finished(lambda options: fill(args.runs, args.fill, size=args.size, options=options), args)
     found = portfolio(args.runs, size=args.size, by=args.by)
-    told = team_report(found)
     if args.export:
-        say(team_form(told, args.export), end="")
+        say(team_form(found, args.export), end="")
     else:
-        print_result(args, told, team_document)
+        print_result(args, found, team_document)
     files = write_pictures(args, partial(team_pictures, found))
     if args.html:
         files.append(write_page(Path(args.html), team_page(found, name=", ".join(args.runs))))

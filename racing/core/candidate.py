@@ -1,4 +1,4 @@
-"""A candidate: one configuration in a race."""
+"""A candidate: one configuration in a race; and in what two of them differ."""
 
 from __future__ import annotations
 
@@ -40,3 +40,23 @@ class Candidate:
 
     def __str__(self) -> str:
         return self.name or f"#{self.id}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A parameter in which a winner differs from what it is compared with; None = switched off."""
+
+    parameter: str
+    against: Value | None
+    winner: Value | None
+
+
+def changes(against: Candidate | None, winner: Candidate | None) -> tuple[Change, ...]:
+    """The parameters in which a winner differs from another candidate; () without one of them."""
+    if against is None or winner is None:
+        return ()
+    return tuple(
+        Change(parameter=name, against=against.values.get(name), winner=winner.values.get(name))
+        for name in dict.fromkeys([*against.values, *winner.values])
+        if against.values.get(name) != winner.values.get(name)
+    )

@@ -8,7 +8,7 @@ watched                          a run under way: what it does now, and a docume
 history, parameters              a run replayed once: what all pictures are made of
 check, forecast, plan            a scenario before it runs: its goal, facts, and documents
 explanation                      what explains a winner, as a document
-portfolio                        teams: facts, a document, in words
+portfolio                        a team as a document, and as text that is used
 forms, picture                   what is drawn: axes, and marks of eight forms; words around it
 pictures/                        history → pictures: title, sentence, figure and table
 page/                            pictures → one HTML file

@@ -19,6 +19,7 @@ from racing.base.errors import InputError
 from racing.base.words import count, number, percent, value_text
 from racing.core.candidate import Candidate
 from racing.log.export import Table, as_csv
+from racing.report.run_tables import changes_table
 
 _ROWS, _PAIRS = 12, 5
 _LEAST_SHARE = 0.01
@@ -31,7 +32,7 @@ def explained(told: Explanation) -> doc.Document:
     model = told.importance
     return [
         *(_trust(model) if model else ()),
-        *(_path(told, told.ablation) if told.ablation and told.differences else _changes(told)),
+        *(_path(told, told.ablation) if told.ablation and told.changes else _changes(told)),
         *(_shares(model, told.winner) if model and model.r2 > 0 else ()),
         *_regions(told),
         *(doc.Callout("Note", f"{note}.") for note in told.notes),
@@ -53,17 +54,9 @@ def _trust(model: Model) -> Iterator[doc.Part]:
 
 
 def _changes(told: Explanation) -> Iterator[doc.Part]:
-    if told.differences:
-        yield doc.table(
-            "changes",
-            f"What {quoted(told.winner)} changes",
-            ("parameter", f">{quoted(told.against)}", f">{quoted(told.winner)}"),
-            (
-                map(quoted, (one.parameter, value_text(one.against), value_text(one.winner)))
-                for one in told.differences
-            ),
-        )
-        budget = max(_SURE * len(told.differences), 60)
+    if told.changes:
+        yield from changes_table(told.against, told.winner)
+        budget = max(_SURE * len(told.changes), 60)
         yield doc.Callout("Next", "run configurations in between, to see which brought the gain:")
         yield doc.Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")
 

@@ -23,7 +23,7 @@ from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction
 from racing.base.words import moment
 from racing.core.aims import Front
-from racing.core.candidate import Candidate
+from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
 from racing.core.view import View
@@ -180,16 +180,16 @@ class Facts:
         return gains_by_family(self.race, self.tests, by=self.by, folder=folder)
 
     @fact
-    def default(self) -> Candidate | None:
+    def against(self) -> Candidate | None:
         """The candidate compared with the winner, usually the default; None if it is the winner."""
         if (tested := self.tested("winner")) is not None:
             return tested.others[0]
         return None if self.race.baseline == self.winner else self.race.baseline
 
     @fact
-    def changes(self) -> tuple[parts.Change, ...]:
-        """The parameters in which the winner differs from the default."""
-        return parts.changes(self.default, self.winner)
+    def changes(self) -> tuple[Change, ...]:
+        """The parameters in which the winner differs from what it is compared with."""
+        return changes(self.against, self.winner)
 
     @fact
     def search(self) -> parts.SearchFacts | None:

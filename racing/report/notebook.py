@@ -26,7 +26,6 @@ from racing.base.words import count, number, shown, value_text
 from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, column, figure
-from racing.report.parts import changes
 from racing.report.pictures.result import gain_figure, two
 from racing.report.run_tables import changes_table
 
@@ -52,7 +51,7 @@ def head(view: View) -> Iterator[Part]:
         yield Sentences(told.sentences)
     yield from gain_bar(told.gain)
     if search is None or not has_team(search):
-        yield from changes_table(changes(default_of(view), winner), default_of(view), winner)
+        yield from changes_table(default_of(view), winner)
         return
     rows = (
         map(literal, (name, *(value_text(one.values.get(name)) for one in search.team)))

@@ -19,7 +19,6 @@ from racing.core.verdict import Elimination, Gate
 from racing.core.view import View
 from racing.log import Header
 from racing.report.families import ByFamily
-from racing.space.parameter import Value
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -156,15 +155,6 @@ class Changed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
-    """A parameter in which the winner differs; None where it is switched off."""
-
-    parameter: str
-    default: Value | None
-    winner: Value | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class UnseenReport:
     """A test of a run's result on unseen problems; `--json` prints it, with these names.
 
@@ -245,15 +235,4 @@ def _team(search: SearchBase) -> TeamFacts:
         single=search.single,
         gain=search.team_gain,
         over_default=search.team_gain_over_default,
-    )
-
-
-def changes(default: Candidate | None, winner: Candidate | None) -> tuple[Change, ...]:
-    """The parameters in which the winner differs from the default; () without any."""
-    if default is None or winner is None:
-        return ()
-    return tuple(
-        Change(parameter=name, default=default.values.get(name), winner=winner.values.get(name))
-        for name in dict.fromkeys([*default.values, *winner.values])
-        if default.values.get(name) != winner.values.get(name)
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from racing.analysis.portfolio.team import enough
 from racing.answer.document import Callout, Document, Part, Sentences, TextTable, table
 from racing.answer.place import Place
 from racing.answer.tested import UnseenTest, headline, sentences
@@ -95,7 +96,7 @@ def _winner(told: Facts) -> Iterator[str]:
         for one in team.members:
             values = one.candidate.values.items()
             yield f"  {one.candidate}: {', '.join(f'{of} = {to}' for of, to in values)}"
-        yield from tables.enough(team.members)
+        yield from enough(team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
@@ -190,7 +191,7 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
         ),
         Callout("Next", told.next),
         *family_table(told.families),
-        *tables.changes_table(told.changes, told.default, told.winner),
+        *tables.changes_table(told.against, told.winner),
     ]
     if told.front is not None and told.front.members:
         document += tables.front_tables(told, told.front, rows)

@@ -7,35 +7,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from racing.analysis.portfolio.team import Member
-from racing.answer.document import Part, Sentences, TextTable, literal, table
+from racing.answer.document import Part, Sentences, TextTable, literal, quoted, table
 from racing.answer.gain import Gain
 from racing.answer.place import Place
 from racing.answer.words import cell
-from racing.base.words import count, duration, listed, percent, refer, value_text, versus
+from racing.base.words import count, duration, percent, value_text, versus
 from racing.core.budget import PAID
-from racing.core.candidate import Candidate
+from racing.core.candidate import Candidate, changes
 from racing.core.fronts import LARGEST, chance_words
 from racing.core.standing import from_end_to_end
 from racing.core.verdict import Elimination
 from racing.report.facts import Facts
-from racing.report.parts import Change, FrontReport
+from racing.report.parts import FrontReport
 from racing.space.parameter import Value
 
-_FIRST = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
 
-
-def changes_table(
-    changes: Sequence[Change], default: Candidate | None, winner: Candidate | None
-) -> Iterator[TextTable]:
-    """The parameters in which the winner differs from the default."""
-    if changes:
+def changes_table(against: Candidate | None, winner: Candidate | None) -> Iterator[TextTable]:
+    """The parameters in which the winner differs from what it is compared with."""
+    if found := changes(against, winner):
         yield table(
             "changes",
-            f"What {winner} changes",
-            ("parameter", f">{default}", f">{winner}"),
+            f"What {quoted(winner)} changes",
+            ("parameter", f">{quoted(against)}", f">{quoted(winner)}"),
             (
-                map(literal, (one.parameter, value_text(one.default), value_text(one.winner)))
-                for one in changes
+                map(quoted, (one.parameter, value_text(one.against), value_text(one.winner)))
+                for one in found
             ),
         )
 
@@ -110,19 +106,6 @@ def team_table(members: Sequence[Member], instances: int, *, cut: bool = False) 
                "adds: by how much the team would be worse there without it"),
         cut=cut,
     )  # fmt: skip
-
-
-def enough(members: Sequence[Member]) -> Iterator[str]:
-    """The members that are enough, where the others are on no instance better than these."""
-    needed = [refer(one.candidate) for one in members if one.needed]
-    rest = [refer(one.candidate) for one in members if not one.needed]
-    if rest:
-        are = "is" if len(needed) == 1 else "are"
-        yield (
-            f"{_FIRST[len(needed)] if len(needed) < len(_FIRST) else len(needed)} {are} enough: "
-            f"{listed(needed, 12)}. On no instance {listed(rest, 12)} "
-            f"{'is' if len(rest) == 1 else 'are'} better than {'that' if are == 'is' else 'these'}."
-        )
 
 
 def front_gains(gains: Sequence[Gain]) -> Iterator[TextTable]:

@@ -29,13 +29,13 @@ from racing.search.team import (
     TeamRuns,
     Turn,
     after,
-    best_team,
     complete,
     promising,
     turns_of,
     worth_a_probe,
 )
 from racing.space import Parameter, Space
+from racing.stats.teams import best_team
 
 ENOUGH = (
     "the instances rank configurations alike, so one configuration is enough: a single search had "
@@ -328,7 +328,8 @@ class PortfolioSearch(Search):
 
     def _choose_all(self, ids: Sequence[int], own: Block) -> None:
         """Choose the team among these; drop members that are no longer in it."""
-        before, self._members = self._members, best_team(own.scores, ids, len(self._members))
+        before, team = self._members, best_team(own.scores, len(self._members))
+        self._members = [ids[column] for column in team]
         kept = list(dict.fromkeys([*self._members, self._single or ids[0]]))
         if lost := [id for id in before if id not in kept]:
             columns = [ids.index(id) for id in (*kept, *lost)]

@@ -1,11 +1,10 @@
-"""The team of a portfolio search: whether it is worth one, its turns, its runs, its choice."""
+"""The team of a portfolio search: whether it is worth one, its turns, its runs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,37 +133,6 @@ def complete(context: SearchContext, steps: range) -> list[int]:
     return [
         id for id in context.trials.candidates if not account.unpaid((id, step) for step in steps)
     ]
-
-
-def best_team(scores: Floats, ids: Sequence[int], size: int) -> list[int]:
-    """The team of this size with the lowest mean of the best score, by greedy choice and exchange.
-
-    Parameters
-    ----------
-    scores : (n, m)
-        Of the candidates `ids`, on instances that all have met; lower is better.
-
-    Examples
-    --------
-    >>> best_team(np.array([[0.0, 3.0, 2.0], [3.0, 0.0, 2.0]]), [7, 8, 9], 2)
-    [7, 8]
-    """
-
-    def mean_of(places: Sequence[int]) -> float:
-        return float(scores[:, list(places)].min(axis=1).mean())
-
-    team: list[int] = []
-    for _ in range(min(size, len(ids))):
-        others = [place for place in range(len(ids)) if place not in team]
-        team.append(min(others, key=lambda place: mean_of([*team, place])))
-    better = True
-    while better:
-        better = False
-        for at, new in product(range(len(team)), range(len(ids))):
-            changed = [*team[:at], new, *team[at + 1 :]]
-            if new not in team and mean_of(changed) < mean_of(team):
-                team, better = changed, True
-    return [ids[place] for place in team]
 
 
 # --- do all instances rank configurations alike? -----------------------------------------------

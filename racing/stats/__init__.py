@@ -18,6 +18,7 @@ A table of costs, paired by instance:
     dp_friedman
     additive                                   is the best of many truly better than another one?
     effects, shares                            how large is it?
+    teams                                      which ones complement each other?
 
 Independent (unpaired) samples:
 

@@ -61,7 +61,7 @@ def test_without_a_budget_it_evaluates_nothing(racing, folder):
     data = said.data
     assert data["ablation"] is None
     assert not (folder / "log.explain.sqlite").exists()
-    assert {one["parameter"] for one in data["differences"]} >= {"x", "mode"}
+    assert {one["parameter"] for one in data["changes"]} >= {"x", "mode"}
     importance = data["importance"]
     (crashing,) = [one for one in data["regions"] if one["kind"] == "failing"]
     assert importance["left_out"] == crashing["configurations"] > 0

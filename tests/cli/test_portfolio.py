@@ -25,7 +25,7 @@ def test_it_prints_the_team_its_members_and_every_size(racing, log):
     for title in ("The team\n", "The best team of each size", "A candidate for each family"):
         assert title in said.out
     data = racing("portfolio", log, "--size", 3, "--json").data
-    assert data["size"] == 3
+    assert data["size"]["size"] == 3
     assert data["by_family"] is None
 
 

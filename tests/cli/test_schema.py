@@ -5,9 +5,12 @@ The fixture `racing` of this folder holds all JSON that a command prints to its 
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import jsonschema
 import pytest
 
+from racing.cli import COMMANDS
 from racing.cli.schema import PRINTED
 
 
@@ -24,6 +27,13 @@ def test_a_schema_of_a_command_is_one_and_refuses_what_it_does_not_print(racing,
         assert record["required"] == list(record["properties"])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({}, schema)
+
+
+def test_every_command_with_json_has_a_schema():
+    modules = {name: import_module(f"racing.cli.{name}") for name in COMMANDS}
+    options = {name: [one for of in module.ARGUMENTS for one in of.names]
+               for name, module in modules.items()}  # fmt: skip
+    assert {name for name, known in options.items() if "--json" in known} == {*PRINTED}
 
 
 def test_the_command_must_print_json(racing):

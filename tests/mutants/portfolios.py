@@ -43,7 +43,7 @@ TABLE = mutations({
         "held-out instances have no families":
             "told = «replace(source, family=scenario.instances.family) → source»",
     },
-    "analysis/portfolio/test_team.py": {
+    "stats/test_teams.py": {
         "a team counts with its worst member": "scores[:, list(team)].«min → max»(axis=1)",
         "not all sets are looked at": "begin = first[-1] + «1 → 2» if first else 0",
         "a member is never exchanged": "now, better = value(scores, team), «True → False»",
@@ -80,7 +80,7 @@ TABLE = mutations({
     "report/test_portfolio_words.py": {
         "a member that is better nowhere is needed":
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
-        "a gain of a team that is not shown is called one": "if gain.«low > → mean >=» 0: comma",
+        "a team that is not shown is told to be used": "if «not found.shown → False»:",
     },
     "analysis/portfolio/test_by_family.py": {
         "a family chooses by the instance that it is told on":
@@ -116,7 +116,6 @@ TABLE = mutations({
             "search/team.py: self. «_charged(self.instances) self. → »over = True",
         "what a probe costs is not taken from the shares":
             "until= «part + (1 - part) * → » turn.until",
-        "no member of a search's team is exchanged": "mean_of(changed) < « → 0 * »mean_of(team)",
         "runs that are not charged choose who is promising":
             "step in steps «and not account.unpaid([(id, step)]) → »",
     },

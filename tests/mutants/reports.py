@@ -18,8 +18,8 @@ TABLE = mutations({
     },
     "report/test_run.py": {
         "the winner's values are said of the default":
-            "default=«default.values.get(name), winner=winner → winner.values.get(name), "
-            "winner=default».values.get(name)",
+            "against=«against.values.get(name), winner=winner → winner.values.get(name), "
+            "winner=against».values.get(name)",
     },
     "answer/test_gain.py": {
         "a gain in favour of the default":

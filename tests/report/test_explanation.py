@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.analysis.explain.explanation import Difference, Explanation
+from racing.analysis.explain.explanation import Explanation
 from racing.analysis.explain.importance import Importance
 from racing.analysis.explain.model import Model
 from racing.answer.document import Command
@@ -30,9 +30,8 @@ def test_trust_comes_first_and_no_shares_without_it(r2, poor, said, shares):
         interactions=(),
     )  # fmt: skip
     told = Explanation(
-        run=Path("a run.sqlite"), winner=Candidate(3, {"x": 2}),
-        against=Candidate(1, {}, "default"),
-        differences=(Difference(parameter="x", against=None, winner=-2.0),), ablation=None,
+        run=Path("a run.sqlite"), winner=Candidate(3, {"x": -2.0}),
+        against=Candidate(1, {}, "default"), ablation=None,
         importance=model, regions=(), configurations=9, evaluations=90, failures=0, notes=("n",),
     )  # fmt: skip
     parts = explained(told)

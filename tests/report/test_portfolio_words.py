@@ -6,24 +6,23 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from racing.analysis.portfolio.choice import choose
+from racing.analysis.portfolio.choice import choose, worth
+from racing.analysis.portfolio.team import enough
 from racing.base.words import number
 from racing.core.experiment import Instance
-from racing.report.portfolio import team_sentences, worth
-from racing.report.run_tables import enough
 from tests.analysis.portfolio.kit import NAN, known_costs, types_world
 
 
 def words(costs, **how):
     size = how.pop("size", None)
-    return team_sentences(choose(known_costs(costs, **how), size=size))
+    return choose(known_costs(costs, **how), size=size).answer
 
 
 def test_a_gain_that_is_shown_is_told_with_its_interval_and_share():
     said = words(types_world(90, 6, types=3, seed=1, noise=0.1), size=3)
     assert said[0].startswith("The team: #")
-    assert "It is better than #" in said[1]
-    assert "on instances that had no part in its choice (cross-fitted, 95 % interval" in said[1]
+    assert said[1].startswith("On 90 instances held out in turn, the team is better than #")
+    assert " on average (95 % interval" in said[1]
     assert said[1].endswith("% of what is possible.")
     assert said[2].startswith("It has 3 runs on each instance and #")
     assert len(said) == 3
@@ -33,7 +32,7 @@ def test_a_gain_that_is_not_shown_is_not_called_one():
     rng = np.random.default_rng(2)
     said = words(np.column_stack([np.zeros(40), *rng.random((3, 40))]), size=2)
     assert said[1] == "One is enough: #1. On no instance #2 is better than that."
-    assert "It is not shown to be better than #1, the single best: 0 better" in said[2]
+    assert "the team is not shown to be better than #1: the mean gain is 0 (95 %" in said[2]
     assert "Use #1 alone" in said[2]
 
 
@@ -61,7 +60,9 @@ def test_one_member_is_told_as_what_it_is():
 
 
 def test_too_few_problems_are_said():
-    assert "fewer than 6 problems" in words(types_world(5, 4, types=2, seed=1), size=2)[1]
+    said = words(types_world(5, 4, types=2, seed=1), size=2)[1]
+    assert "it cannot be said whether the team is better than #" in said
+    assert said.endswith("6 problems or more can decide.")
 
 
 def test_cells_that_were_not_run_and_bounds_are_said():
@@ -89,8 +90,8 @@ def test_ranks_are_told_as_places():
     costs = types_world(90, 6, types=3, seed=1, noise=0.1)
     found = choose(known_costs(costs, objective="rank"), size=3)
     gain = worth(found.size.gain, found)
-    assert gain.mean == 100 * found.size.gain.mean
-    assert f"by {number(gain.mean)} places of 100 on instances" in said[1]
+    assert gain.estimate == 100 * found.size.gain.estimate
+    assert f"by {number(gain.estimate)} places of 100 on average" in said[1]
     assert f"{number(gain.low)} to {number(gain.high)}" in said[1]
 
 
@@ -100,8 +101,8 @@ def test_a_choice_by_family_is_told_with_its_gain():
     costs = np.array([[0.0, 1.0] if kind == "a" else [1.0, 0.0] for kind in kinds])
     costs += 0.1 * np.random.default_rng(1).normal(size=costs.shape)
     how = {"instances": instances, "scenario": SimpleNamespace(folder="")}
-    said = team_sentences(choose(known_costs(costs, **how), by="family"))
-    assert said[-1].startswith("To choose by family is better than #")
+    said = choose(known_costs(costs, **how), by="family").answer
+    assert "the choice by family is better than #" in said[-1]
     same = np.column_stack([costs[:, 0] - 5, costs[:, 1]])
-    said = team_sentences(choose(known_costs(same, **how), by="family"))
-    assert said[-1].startswith("To choose by family is not shown to be better than #1: 0 better")
+    said = choose(known_costs(same, **how), by="family").answer
+    assert "the choice by family is not shown to be better than #1: the mean gain is 0" in said[-1]

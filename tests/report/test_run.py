@@ -44,16 +44,16 @@ def test_scores_are_in_the_user_s_direction():
 def test_a_search_says_what_its_winner_changes(tmp_path):
     with SQLiteLog.open(told_search(tmp_path), write=False) as log:
         told = gather(log)
-    assert str(told.default) == "default"
-    changed = {one.parameter: (one.default, one.winner) for one in told.changes}
+    assert str(told.against) == "default"
+    changed = {one.parameter: (one.against, one.winner) for one in told.changes}
     assert changed["x"] == (0.9, told.winner.values["x"])
 
 
 def test_a_race_says_the_same_of_its_default():
     told = STATES["one survivor"]()
-    assert told.default is not None
+    assert told.against is not None
     assert told.changes
-    assert all(one.default != one.winner for one in told.changes)
+    assert all(one.against != one.winner for one in told.changes)
 
 
 def test_what_decides_over_a_default_is_told():

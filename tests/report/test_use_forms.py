@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import yaml
 
+from racing.analysis.use import command_line
 from racing.report import read_history
 from racing.report.page.data import use_forms, use_title
-from racing.report.portfolio import command_line
 from racing.runner.run import run
 from tests.report.kit import changed
 from tests.report.states import STATES

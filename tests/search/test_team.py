@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.search.coding import Draw
 from racing.search.portfolio import PortfolioSearch
-from racing.search.team import TeamRuns, after, best_team, complete, promising, turns_of
+from racing.search.team import TeamRuns, after, complete, promising, turns_of
 from tests.search.kit import a_context, line_space
 
 
@@ -119,29 +118,6 @@ def test_turns_after_a_part_of_the_budget_share_what_is_left():
     turns = after(turns_of(2), 0.1)
     assert [turn.until for turn in turns] == pytest.approx([0.4, 0.7, 1.0])
     assert [turn.revisits for turn in turns] == [None, None, 0]
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_best_team_is_hardly_ever_behind_the_best_of_all_teams(size):
-    rng, exact = np.random.default_rng(size), 0
-    for _ in range(40):
-        scores, ids = rng.exponential(size=(9, 7)), list(range(10, 17))
-        team = best_team(scores, ids, size)
-        own = scores[:, [id - 10 for id in team]].min(axis=1).mean()
-        means = [scores[:, list(c)].min(axis=1).mean() for c in combinations(range(7), size)]
-        exact += own == pytest.approx(min(means))
-        assert own <= np.quantile(means, 0.15)
-    assert len(set(team)) == size
-    assert exact >= 36
-
-
-def test_a_member_that_was_best_alone_is_exchanged():
-    scores = np.array([[2.0, 0.0, 5.0], [2.0, 5.0, 0.0]])  # the first is the best single one
-    assert sorted(best_team(scores, [1, 2, 3], 2)) == [2, 3]
-
-
-def test_a_team_has_at_most_all():
-    assert best_team(np.array([[1.0, 0.0]]), [4, 5], 3) == [5, 4]
 
 
 # 0.15 of a third of the 0.93 that are not kept: 8 and 42

@@ -120,7 +120,7 @@ class Ablation(BatchDecider):
         self.measured_on, self.independent = range(0), True
         self._known, self._fresh = known or {}, fresh
         self._ids: dict[tuple[object, ...], int] = {}
-        self._chosen: list[tuple[Change, int, int]] = []  # change, id, how many others
+        self._chosen: list[tuple[Move, int, int]] = []  # change, id, how many others
         self._race: Race | None = None
         self._id(source, "source")
         self._id(target, "target")
@@ -180,13 +180,13 @@ class Ablation(BatchDecider):
     def _batches(self) -> Batches:
         rows, goal = 0, self._candidate(TARGET).values
         while self.space.key(here := self._last().values) != self.space.key(goal):
-            found = changes(self.space, here, goal)
+            found = moves(self.space, here, goal)
             ids = [self._id(one.values, "ablation") for one in found]
             if len(found) == 1:
                 self._chosen.append((found[0], ids[0], 0))
             elif (share := self._share(len(found))) < len(found):
                 names = tuple(dict.fromkeys(name for one in found for name in one.names))
-                self._chosen.append((Change(names=names, values=dict(goal)), TARGET, 0))
+                self._chosen.append((Move(names=names, values=dict(goal)), TARGET, 0))
             else:
                 yield from self._choose(dict(zip(ids, found, strict=True)), share)
                 rows = max(rows, self.instances_seen)
@@ -198,7 +198,7 @@ class Ablation(BatchDecider):
         left = FOR_THE_PATH * (self.budget.evaluations or 0) - self.spent.evaluations
         return int(left * k / (k * (k + 1) / 2 - 1))
 
-    def _choose(self, found: Mapping[int, Change], share: int) -> Runs:
+    def _choose(self, found: Mapping[int, Move], share: int) -> Runs:
         """Race the changes from here, by the ids of what they lead to; the best one is taken."""
         race = Race(
             [self._candidate(id) for id in found], _places(self.instances.limit or share),
@@ -313,7 +313,7 @@ def _in_words(before: Configuration, after: Configuration, names: tuple[str, ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class Move:
     """One step towards a configuration.
 
     Attributes
@@ -338,7 +338,7 @@ def differing(
     return {name: (one.get(name), other.get(name)) for name, a, b in keys if a != b}
 
 
-def changes(space: Space, current: Configuration, target: Configuration) -> list[Change]:
+def moves(space: Space, current: Configuration, target: Configuration) -> list[Move]:
     """The smallest changes of a configuration that bring it nearer to another one.
 
     One for each parameter that can change alone. A parameter that cannot, since the configuration
@@ -352,13 +352,13 @@ def changes(space: Space, current: Configuration, target: Configuration) -> list
 
     Returns
     -------
-    list of Change
+    list of Move
         Never empty; no two lead to the same configuration.
     """
     wanted = [name for name in differing(space, current, target) if name in target]
     related = _related(space)
     here = space.key(current)
-    found: dict[tuple[object, ...], Change] = {}
+    found: dict[tuple[object, ...], Move] = {}
     for name in wanted:
         others = [one for one in wanted if one in related[name] and one != name]
         for group in _groups(name, others):
@@ -366,11 +366,11 @@ def changes(space: Space, current: Configuration, target: Configuration) -> list
             if values is None:
                 continue  # not allowed: with others perhaps
             if (key := space.key(values)) != here:
-                found.setdefault(key, Change(names=group, values=values))
+                found.setdefault(key, Move(names=group, values=values))
             break
     if not found:
         everything = tuple(wanted) or tuple(differing(space, current, target))
-        return [Change(names=everything, values=dict(target))]
+        return [Move(names=everything, values=dict(target))]
     return list(found.values())
 
 

@@ -12,32 +12,24 @@ from typing import Any
 import numpy as np
 
 from racing.analysis import follow_up
-from racing.analysis.explain.ablation import Ablation, PathStep, differing
+from racing.analysis.explain.ablation import Ablation, PathStep
 from racing.analysis.explain.model import Model, fitted
 from racing.analysis.explain.regions import Region, regions
 from racing.analysis.follow_up import RunLog, matrix, read_run
 from racing.answer.gain import Gain
+from racing.answer.json import fact
 from racing.answer.words import problems_needed
 from racing.base.errors import InputError, MissingExtra
 from racing.base.plain import jsonable
-from racing.core.candidate import Candidate
+from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.log import SQLiteLog
 from racing.log.recorder import retell
 from racing.runner.loop import RunOptions
 from racing.runner.preflight import changed_target
-from racing.space import Space, Value
+from racing.space import Space
 
 WORD = "explain"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """A parameter that differs; None where it is switched off."""
-
-    parameter: str
-    against: Value | None
-    winner: Value | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +59,6 @@ class Explanation:
         Its log.
     winner, against
         The two that are explained.
-    differences
-        The parameters in which they differ.
     ablation
         The path from `against` to the winner; None where none was made.
     importance
@@ -84,7 +74,6 @@ class Explanation:
     run: Path
     winner: Candidate
     against: Candidate
-    differences: tuple[Difference, ...]
     ablation: AblationReport | None
     importance: Model | None
     regions: tuple[Region, ...]
@@ -92,6 +81,11 @@ class Explanation:
     evaluations: int
     failures: int
     notes: tuple[str, ...]
+
+    @fact
+    def changes(self) -> tuple[Change, ...]:
+        """The parameters in which they differ."""
+        return changes(self.against, self.winner)
 
 
 def explain(
@@ -145,12 +139,6 @@ def explain(
         run=run.path,
         winner=run.winner,
         against=run.against,
-        differences=tuple(
-            Difference(parameter=name, against=before, winner=after)
-            for name, (before, after) in differing(
-                run.space, run.against.values, run.winner.values
-            ).items()
-        ),
         ablation=None if found is None else _told(found, record),
         importance=model,
         regions=regions(run.space, [one.values for one in run.candidates], evaluations, failures),

@@ -1,50 +1,54 @@
-"""Chooses a team of complementary candidates from logs; estimates its gain by cross-validation.
+"""Chooses a team of complementary candidates from logs; its gain, in figures and in words.
 
 Also the best candidate of each family of instances, and the gain of this choice.
 """
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.portfolio.table import KnownCosts, read_costs
-from racing.analysis.portfolio.team import (
-    Member,
-    Team,
-    best_of,
-    best_team,
-    certain_scores,
-    team_members,
+from racing.analysis.portfolio.crossfit import (
+    RARE,
+    Estimate,
+    Size,
+    folds_of,
+    gain_of,
+    held_out,
+    held_out_teams,
+    knee,
+    mean_of,
+    numbered,
+    reach_of,
+    sizes,
 )
+from racing.analysis.portfolio.table import KnownCosts, read_costs
+from racing.analysis.portfolio.team import Member, certain_scores, enough, team_members
+from racing.analysis.use import command_line
+from racing.answer.gain import Gain
+from racing.answer.json import fact
+from racing.answer.words import cell, sentence
 from racing.base.errors import InputError, must_be
-from racing.base.quantities import Direction, score_of
-from racing.base.special import stdtrit
-from racing.base.words import listed, number
+from racing.base.quantities import cost_of, score_of
+from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
 from racing.scenario.families import kinds
-from racing.stats.intervals import bounded_mean
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-
-FOLDS = 10
-LEAST = 6
-"""The fewest problems for an estimate."""
-
-RARE = 0.01
-"""The share of all scores that are as bad as the upper end of a score allows for, or worse."""
-
-_LEVEL = 0.95
 
 MOST = 8
 """Sizes that are looked at, if no larger one is asked for."""
+
+FEW_SEEN = 5
+"""Fewer instances with the worst score say little of its share."""
+
+_HUNDRED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,20 +89,18 @@ class FamilyTable:
 
     families: tuple[FamilyChoice, ...]
     score: Estimate
-    gain: Estimate
+    gain: Gain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Portfolio:
-    """A team, and the estimates of its gain.
+    """A team, and what it is worth; `--json` prints it, with these names.
+
+    Scores are in the user's direction. With the objective `rank` they are places among the
+    candidates, from 0, the best, to 1, whatever the direction.
 
     Attributes
     ----------
-    known
-        The costs that it was chosen from.
-    scores : (n, m)
-        The same as scores, lower is better: costs, or places for the objective `rank`. A cell that
-        was not run has the worst score known on its instance.
     size
         The team, with its value on instances that had no part in its choice.
     members
@@ -115,10 +117,13 @@ class Portfolio:
         team can be better there.
     by_family
         A candidate for each family; None if families were not asked for.
+    known
+        The costs that it was chosen from.
+    scores : (n, m)
+        The same as scores, lower is better: costs, or places for the objective `rank`. A cell that
+        was not run has the worst score known on its instance.
     """
 
-    known: KnownCosts
-    scores: Floats
     size: Size
     members: tuple[Member, ...]
     sizes: tuple[Size, ...]
@@ -126,29 +131,62 @@ class Portfolio:
     single: Candidate
     virtual: float
     by_family: FamilyTable | None = None
+    known: KnownCosts = field(repr=False)
+    scores: Floats = field(repr=False)
 
     def __repr__(self) -> str:
-        gain, names = self.size.gain, [str(one.candidate) for one in self.members]
-        ends = f"{number(gain.low)} to {number(gain.high)}"
-        over = f", gain over {self.single} {number(gain.mean)} ({ends})" if len(names) > 1 else ""
+        names = [str(one.candidate) for one in self.members]
+        over = f", gain over {self.single} {cell(self.size.gain)}" if len(names) > 1 else ""
         return f"<Portfolio: {listed(names, 12)}{over}>"
 
-    @property
+    @fact
+    def answer(self) -> tuple[str, ...]:
+        """The team, its gain over the single best, and the limits of the figures."""
+        return tuple(_answer(self))
+
+    @fact
+    def measure(self) -> Literal["place", "score"]:
+        """What scores are."""
+        return "place" if self.known.objective == "rank" else "score"
+
+    @fact
+    def instances(self) -> int:
+        """On how many instances two candidates or more ran."""
+        return len(self.known.instances)
+
+    @fact
+    def candidates(self) -> int:
+        """The number of candidates to choose from."""
+        return len(self.known.candidates)
+
+    @fact
+    def censored(self) -> int:
+        """How many outcomes that were stopped at a bound are left out."""
+        return self.known.censored
+
+    @fact
     def shown(self) -> bool:
         """Whether the team is shown to be better than the single best."""
-        return self.size.gain.low > 0
+        return self.size.gain.better
 
-    @property
+    @fact
     def complete(self) -> float:
         """The share of cells of the team that were run; the others count as the worst known."""
         ran = ~np.isnan(self.known.costs[:, list(self.size.team)])
         return float(ran.mean())
 
-    @property
+    @fact
     def closed(self) -> float | None:
         """The gain over the distance from single best to virtual best; None without a distance."""
-        distance = self.sizes[0].score.mean - self.virtual
-        return self.size.gain.mean / distance if distance > 0 else None
+        distance, gain = abs(self.sizes[0].score.mean - self.virtual), self.size.gain.estimate
+        return gain / distance if distance > 0 and gain is not None else None
+
+    @fact
+    def commands(self) -> tuple[str, ...]:
+        """A command line for each member; () where the target is no program."""
+        scenario = self.known.scenario.to_dict()
+        lines = tuple(command_line(scenario, one.candidate) for one in self.members)
+        return lines if all(lines) else ()
 
 
 def portfolio(
@@ -204,21 +242,20 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
         )
     scores = certain_scores(known.costs, known.objective)
     found = sizes(scores, known.problems, min(max(MOST, size or 0), m), least=size or 1)
-    chosen = knee(found, known.problems) if size is None else found[size - 1]
+    single = known.candidates[found[0].team[0]]
+    told = tuple(one.told_of(known, single) for one in found)
+    chosen = knee(told, known.problems) if size is None else told[size - 1]
+    own, ran = scores[:, list(chosen.team)], ~np.isnan(known.costs[:, list(chosen.team)])
     return Portfolio(
+        size=chosen,
+        members=team_members(chosen.members, own, ran),
+        sizes=told,
+        asked=size is not None,
+        single=single,
+        virtual=score_of(float(scores.min(axis=1).mean()), known.way),
+        by_family=None if by is None else family_table(known, scores, by),
         known=known,
         scores=scores,
-        size=chosen,
-        members=team_members(
-            [known.candidates[column] for column in chosen.team],
-            scores[:, list(chosen.team)],
-            ~np.isnan(known.costs[:, list(chosen.team)]),
-        ),
-        sizes=found,
-        asked=size is not None,
-        single=known.candidates[found[0].team[0]],
-        virtual=float(scores.min(axis=1).mean()),
-        by_family=None if by is None else family_table(known, scores, by),
     )
 
 
@@ -257,7 +294,11 @@ def family_table(known: KnownCosts, scores: Floats, by: str) -> FamilyTable:
             for here in [labels == family]
         ),
         score=mean_of(values, chosen, own, reach).scored(known.way),
-        gain=gain_of(held_out_teams(scores, folds, 1) - values, own, reach),
+        gain=replace(
+            gain_of(held_out_teams(scores, folds, 1) - values, own, reach),
+            name="the choice by family",
+            over=str(known.candidates[single]),
+        ),
     )
 
 
@@ -266,196 +307,90 @@ def _best(scores: Floats, rows: NDArray[np.bool_]) -> int:
     return int(np.argmin((scores[rows] if rows.any() else scores).mean(axis=0)))
 
 
-# --- the gain of a team, cross-validated -----------------------------------------------------
+# --- in words -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """A mean over unseen instances, with its interval.
-
-    Attributes
-    ----------
-    mean, low, high
-        The estimate, and the ends of the interval; infinite with too few problems.
-    level
-        Of the interval.
-    """
-
-    mean: float
-    low: float
-    high: float
-    level: float = _LEVEL
-
-    def scored(self, way: Direction) -> Estimate:
-        """The same of scores in this direction."""
-        low, high = sorted((score_of(self.low, way), score_of(self.high, way)))
-        return replace(self, mean=score_of(self.mean, way), low=low, high=high)
-
-
-def numbered(problems: Sequence[object]) -> Ints:
-    """(n,) the number of each instance's problem, in the order in which they first come."""
-    numbers: dict[object, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in problems])
-
-
-def folds_of(problems: Sequence[object]) -> Ints:
-    """(n,) the fold of each instance; runs on one problem are in one fold.
-
-    Problems are dealt out in the order in which they first come: a race has shuffled them.
-    """
-    return numbered(problems) % FOLDS
-
-
-def held_out(scores: Floats, folds: Ints, choose: Callable[[Floats, Ints], Floats]) -> Floats:
-    """(n,) the scores on each fold of the choice that is made on all other folds.
-
-    Parameters
-    ----------
-    choose
-        (scores of the other folds, the rows of this one) → scores on those rows.
-    """
-    found = np.empty(len(scores))
-    for fold in np.unique(folds):
-        own = folds == fold
-        found[own] = choose(scores[~own], np.flatnonzero(own))
-    return found
-
-
-def held_out_teams(scores: Floats, folds: Ints, size: int) -> Floats:
-    """(n,) the best scores of the teams of one size that the other folds choose."""
-    return held_out(scores, folds, lambda rest, own: best_of(scores[own], best_team(rest, size)))
-
-
-def reach_of(scores: Floats, columns: Sequence[int]) -> tuple[float, float]:
-    """The best score that is known, and one that may come, though these columns seldom have it.
-
-    The latter is the worst of these columns, or that which `RARE` of all scores reach: of running
-    times that of a timeout, as some candidate has timed out, but not the score of a single one that
-    is far worse than all others.
-    """
-    rare = float(np.quantile(scores, 1 - RARE, method="higher"))
-    return float(scores.min()), max(float(scores[:, list(columns)].max()), rare)
-
-
-def mean_of(told: Floats, known: Floats, problems: Ints, reach: tuple[float, float]) -> Estimate:
-    """The mean of cross-fitted scores, with an interval for the choice made on all instances.
-
-    The folds choose on fewer instances, so they are a little worse than that choice, and it looks
-    better on the instances that made it. So the lower end is by the latter, the upper by the folds.
-
-    Parameters
-    ----------
-    told, known : (n,)
-        Scores of what the other folds choose, and of what all instances choose.
-    problems : (n,)
-        The number of each instance's problem; runs on one are one observation.
-    reach
-        See `reach_of`.
-    """
-    mean, (least, most) = float(told.mean()), reach
-    if len(np.unique(problems % FOLDS)) < LEAST:
-        return Estimate(mean=mean, low=-math.inf, high=math.inf)
-    most = max(most, float(told.max()))
-    low, high = (
-        bounded_mean(of, least=least, most=most, groups=problems.tolist(), level=_LEVEL)
-        for of in (known, told)
-    )
-    return Estimate(mean=mean, low=min(low[0], mean), high=high[1])
-
-
-def gain_of(values: Floats, problems: Ints, reach: tuple[float, float] | None = None) -> Estimate:
-    """The mean of cross-fitted differences between two choices, such as single best − team.
-
-    Which two are chosen differs from sample to sample, so the variance of the mean is more than
-    that of a mean of n differences: Nadeau and Bengio (2003), Inference for the generalization
-    error, Machine Learning 52, 239–281: s²·(1/n)·(1 + K·n_test/n_train), which is
-    s²·(1/n)·(1 + K/(K − 1)) for K folds. Runs on one problem are one observation.
-
-    With `reach`, the upper end allows for what is rare: the first has the worst score where the
-    second has the best. The lower end needs no such care: see docs/evidence/portfolio.md.
-    """
-    mean, k = float(values.mean()), len(np.unique(problems % FOLDS))
-    if k < LEAST:
-        return Estimate(mean=mean, low=-math.inf, high=math.inf)
-    apart: Floats = np.bincount(problems, values - mean).astype(np.float64)
-    spread = float(np.square(apart).sum()) * len(apart) / (len(apart) - 1)
-    error = math.sqrt((1 + k / (k - 1)) * spread) / len(values)
-    half = float(stdtrit(k - 1, 0.5 + _LEVEL / 2)) * error
-    high = mean + half
-    if reach is not None:
-        span = max(reach[1] - reach[0], float(np.abs(values).max()))
-        ends = bounded_mean(values, least=-span, most=span, groups=problems.tolist(), level=_LEVEL)
-        high = max(high, ends[1])
-    return Estimate(mean=mean, low=mean - half, high=high)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Size:
-    """A team of so many members.
-
-    Attributes
-    ----------
-    size, team
-        How many, and which columns: chosen from all instances.
-    known
-        The mean best score on the instances of its choice.
-    score
-        The same on fresh instances.
-    gain
-        By how much it is better there than the single best; 0 for a team of one.
-    told : (n,)
-        The cross-fitted scores, one for each instance.
-    worst
-        The worst score that the upper end of `score` allows for.
-    """
-
-    size: int
-    team: Team
-    known: float
-    score: Estimate
-    gain: Estimate
-    told: Floats
-    worst: float
-
-
-def sizes(
-    scores: Floats, problems: Sequence[object], most: int, *, least: int = 1
-) -> tuple[Size, ...]:
-    """The best team of each size from 1 to `most`, with estimates of its score and gain.
-
-    From `least` on, they end with the first that cannot be better: on every instance the team has
-    the best score of all candidates, and so have the teams that the other folds choose.
-    """
-    own, virtual = numbered(problems), scores.min(axis=1)
-    folds = folds_of(problems)
-    single = held_out_teams(scores, folds, 1)
-    found = []
-    for size in range(1, most + 1):
-        team = best_team(scores, size)
-        told = single if size == 1 else held_out_teams(scores, folds, size)
-        known, reach = best_of(scores, team), reach_of(scores, team)
-        found.append(
-            Size(
-                size=size,
-                team=team,
-                known=float(known.mean()),
-                score=mean_of(told, known, own, reach),
-                gain=gain_of(single - told, own, reach if size > 1 else None),
-                told=told,
-                worst=reach[1],
-            )
+def _answer(found: Portfolio) -> Iterator[str]:
+    single, names = refer(found.single), [refer(one.candidate) for one in found.members]
+    if len(names) == 1:
+        yield _alone(found, single)
+    else:
+        yield (
+            f"The team: {listed(names, 12)}; the single best is {single}. "
+            "Each instance counts with the team's best member."
         )
-        perfect = np.array_equal(known, virtual) and np.array_equal(told, virtual)
-        if perfect and size >= least:
-            break
-    return tuple(found)
+        yield from enough(found.members)
+        yield sentence(worth(found.size.gain, found)) + _follows(found, single)
+        if found.shown:
+            yield (
+                f"It has {len(names)} runs on each instance and {single} one: where runs "
+                f"differ by their seed, some of the gain is that. `racing test RUN --portfolio` "
+                f"runs {single} as often."
+            )
+    yield from _rare(found)
+    yield from _left_out(found)
+    if found.by_family is not None:
+        yield sentence(worth(found.by_family.gain, found))
 
 
-def knee(found: Sequence[Size], problems: Sequence[object]) -> Size:
-    """The smallest team such that no larger one is shown to be better."""
-    own = numbered(problems)
-    for place, one in enumerate(found):
-        larger = (gain_of(one.told - other.told, own) for other in found[place + 1 :])
-        if all(gain.low <= 0 for gain in larger):
-            return one
-    raise AssertionError("no team is larger than the largest")
+def _alone(found: Portfolio, single: str) -> str:
+    if len(found.sizes) == 1 < found.candidates:
+        return f"The single best, {single}, is best on every instance: no team is better."
+    if found.asked or len(found.sizes) == 1:
+        return f"The single best is {single}."
+    return (
+        f"No team is shown to be better than the single best, {single}. More instances may show "
+        "one; `--size` has the best team of a size."
+    )
+
+
+def _follows(found: Portfolio, single: str) -> str:
+    """What the gain of the team is beside what is possible, or what to do where none is shown."""
+    if not found.size.gain.closed:
+        return ""
+    if not found.shown:
+        return f" Use {single} alone, or spend more: `--fill`, or `racing test RUN --portfolio`."
+    share = found.closed
+    return "" if share is None else f" That is {percent(min(share, 1))} of what is possible."
+
+
+def worth(gain: Gain, found: Portfolio) -> Gain:
+    """A gain in costs, or in places where 100 candidates are ranked on each instance."""
+    if found.measure != "place" or gain.estimate is None:
+        return gain
+    return replace(
+        gain, estimate=_HUNDRED * gain.estimate, low=_HUNDRED * gain.low,
+        high=_HUNDRED * gain.high, unit=f"places of {_HUNDRED}",
+    )  # fmt: skip
+
+
+def _rare(found: Portfolio) -> Iterator[str]:
+    """A score that several candidates share as their worst, such as a timeout's, and the team not.
+
+    It is told where the team has it so seldom that its share is hardly known.
+    """
+    known, worst = found.known, cost_of(found.size.worst, found.known.way)
+    shared = int(((found.scores == worst) & ~np.isnan(known.costs)).sum())
+    seen, n = int((found.size.told >= worst).sum()), len(found.scores)
+    if known.objective == "rank" or shared < max(2, RARE * found.scores.size) or seen >= FEW_SEEN:
+        return
+    who = "such a team" if len(found.members) > 1 else refer(found.single)
+    yield (
+        f"The worst score that is known, {number(found.size.worst, 4)}, came on {seen or 'none'} "
+        f"of {n} instances with {who}: too few to say how rare it is. The interval of the score "
+        "allows for as many as these instances cannot exclude."
+    )
+
+
+def _left_out(found: Portfolio) -> Iterator[str]:
+    if found.known.metric:
+        yield f"Only {found.known.metric} is looked at here, and the objective asks for more."
+    if found.complete < 1:
+        yield (
+            f"Its members ran on {percent(found.complete)} of {count(found.instances, 'instance')} "
+            "each; where one did not, it counts as the worst known there, which can only make the "
+            "estimates worse. `--fill N` runs what may change the choice."
+        )
+    if found.censored:
+        many = count(found.censored, "evaluation")
+        yield f"{many} stopped at a bound have no cost, and are left out."

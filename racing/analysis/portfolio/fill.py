@@ -19,7 +19,7 @@ from racing.analysis import follow_up
 from racing.analysis.batches import BatchDecider, Batches
 from racing.analysis.portfolio.choice import choose
 from racing.analysis.portfolio.table import KnownCosts, fills_of, read_costs
-from racing.analysis.portfolio.team import Team, best_of, best_team, certain_scores
+from racing.analysis.portfolio.team import certain_scores
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
 from racing.core.budget import Budget
@@ -31,6 +31,7 @@ from racing.core.objective import Objective
 from racing.core.stop import Stop
 from racing.runner.loop import RunOptions
 from racing.scenario import Scenario
+from racing.stats.teams import Team, best_of, best_team
 
 Floats = NDArray[np.float64]
 

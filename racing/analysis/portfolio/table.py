@@ -47,6 +47,8 @@ class KnownCosts:
         What the costs are of, where the objective of the runs needs more than that; else empty.
     files
         Of the target, as the logs noted them.
+    unit
+        What costs are counted in.
     """
 
     candidates: tuple[Candidate, ...]
@@ -59,6 +61,7 @@ class KnownCosts:
     censored: int
     metric: str = ""
     files: tuple[TargetFile, ...] = ()
+    unit: str = ""
 
     @property
     def way(self) -> Direction:
@@ -192,6 +195,7 @@ def _joined(runs: Sequence[RunLog], known: Sequence[_Known]) -> KnownCosts:
         censored=sum(one.censored for run in runs for one in run.outcomes),
         metric=first.metric,
         files=tuple(file for run in runs for file in run.files),
+        unit=first.scenario.unit or "",
     )
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from racing.analysis.portfolio.choice import Portfolio
+from racing.analysis.portfolio.team import enough
+from racing.analysis.use import UseForm, forms_of
 from racing.answer.document import TextTable, bare, literal, table
 from racing.answer.gain import Gain
 from racing.answer.head import alike, all_failed, is_front
 from racing.answer.words import cell, label, where
-from racing.base.plain import printable
 from racing.base.words import (
     amount,
     count,
@@ -38,9 +36,8 @@ from racing.report.pictures import Picture, pictures
 from racing.report.pictures.result import ends_of, gain_figure, last_pair
 from racing.report.pictures.several import Run, duels, headline, pictures_of, runs_of, sentences
 from racing.report.pictures.team import team_pictures
-from racing.report.portfolio import command_line, team_sentences
 from racing.report.run_document import uncounted
-from racing.report.run_tables import changes_table, enough, front_gains, front_tables, team_table
+from racing.report.run_tables import changes_table, front_gains, front_tables, team_table
 
 _FEW_PAIRS = 6
 """Wins and losses from which the chance against the closest other is told."""
@@ -142,7 +139,7 @@ def _tables(told: History, team: TeamFacts | None) -> Iterator[TextTable]:
     elif team is not None and team.members:
         yield team_table(team.members, team.instances)
     else:
-        yield from changes_table(told.changes, told.default, told.winner)
+        yield from changes_table(told.against, told.winner)
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:
@@ -277,11 +274,11 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
     use = forms_of(known.scenario.to_dict(), [one.candidate for one in found.members])
     return page(
         name=name,
-        state=f"{len(known.candidates)} candidates on {len(known.instances)} instances",
+        state=f"{found.candidates} candidates on {found.instances} instances",
         made=f"{known.direction} {known.objective}",
         headline=f"A team of {members}." if members > 1 else "One candidate.",
-        sentences=team_sentences(found),
-        tables=[team_table(found.members, len(known.instances))],
+        sentences=found.answer,
+        tables=[team_table(found.members, found.instances)],
         pictures=team_pictures(found),
         use=[asdict(one) for one in use],
         use_title="The configurations of the team",
@@ -289,14 +286,6 @@ def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
 
 
 # --- the configuration to be used ------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class UseForm:
-    """A text to be copied, and its name."""
-
-    label: str
-    text: str
 
 
 def use_forms(facts: Facts) -> tuple[UseForm, ...]:
@@ -308,21 +297,6 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
     if facts.winner is None:
         return ()
     return forms_of(facts.header.scenario, _members(facts) or (facts.winner,))
-
-
-def forms_of(scenario: Mapping[str, Any], candidates: Sequence[Candidate]) -> tuple[UseForm, ...]:
-    """The forms of one configuration, or of several by name."""
-    values: dict[str, Any] = {str(one): dict(one.values) for one in candidates}
-    if len(candidates) == 1:
-        values = dict(candidates[0].values)
-    forms = [
-        UseForm(label="YAML", text=yaml.safe_dump(values, sort_keys=False, allow_unicode=True)),
-        UseForm(label="JSON", text=json.dumps(values, ensure_ascii=False)),
-    ]
-    lines = [command_line(scenario, one) for one in candidates]
-    if all(lines):
-        forms.insert(0, UseForm(label="Command line", text="\n".join(lines)))
-    return tuple(UseForm(label=one.label, text=printable(one.text).rstrip()) for one in forms)
 
 
 def _members(facts: Facts) -> tuple[Candidate, ...]:

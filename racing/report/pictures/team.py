@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.portfolio.choice import Portfolio
+from racing.analysis.portfolio.choice import Portfolio, worth
 from racing.analysis.portfolio.team import Member, certain_scores, team_members
 from racing.base.quantities import Direction, score_of
 from racing.base.words import count, refer
@@ -16,7 +16,6 @@ from racing.report.history import Floats, History
 from racing.report.parts import members_of
 from racing.report.picture import Picture, interval_figure, picture, table
 from racing.report.pictures.ranks import heat
-from racing.report.portfolio import team_sentences, worth
 
 
 def team_pictures(found: Portfolio) -> tuple[Picture, ...]:
@@ -80,13 +79,14 @@ def sizes(found: Portfolio) -> Picture:
     that had no part in its choice; a line is its 95 % interval. Where the marks level off, another
     member adds little.
     """
-    gains = [(one.size, worth(one.gain, found)) for one in found.sizes]
-    rows: list[Any] = [(str(size), len(found.scores), *map(short, (gain.mean, gain.low, gain.high)))
-            for size, gain in gains]  # fmt: skip
+    rows: list[Any] = [
+        (str(one.size), found.instances, *map(short, (gain.estimate, gain.low, gain.high)))
+        for one in found.sizes for gain in [worth(one.gain, found)]
+    ]  # fmt: skip
     size = count(found.size.size, "member")
     said = f"No team larger than {size} is shown to be better than the best team of {size}."
     if len(rows) == 1:
-        said = team_sentences(found)[-1]
+        said = found.answer[-1]
     elif found.asked:
         said = f"A team of {size} was asked for."
     places = " in places of 100" if found.known.objective == "rank" else ""

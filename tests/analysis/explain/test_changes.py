@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from racing.analysis.explain.ablation import changes, differing
+from racing.analysis.explain.ablation import differing, moves
 from racing.space import Boolean, Categorical, Integer, Real, Space
 
 FLAT = Space({"a": Real(0, 1, default=0.5), "b": Integer(1, 9, default=3), "c": Boolean()})
@@ -29,7 +29,7 @@ ORDERED = Space(
 def test_every_parameter_that_differs_can_change_alone_in_a_flat_space():
     one, other = {"a": 0.1, "b": 3, "c": True}, {"a": 0.2, "b": 7, "c": True}
     assert differing(FLAT, one, other) == {"a": (0.1, 0.2), "b": (3, 7)}
-    found = changes(FLAT, one, other)
+    found = moves(FLAT, one, other)
     assert [change.names for change in found] == [("a",), ("b",)]
     assert found[0].values == {"a": 0.2, "b": 3, "c": True}
     assert found[1].values == {"a": 0.1, "b": 7, "c": True}
@@ -38,16 +38,16 @@ def test_every_parameter_that_differs_can_change_alone_in_a_flat_space():
 def test_a_switch_brings_what_it_activates_as_the_target_has_it():
     one = {"algorithm": "ils", "kick": 5, "x": 0.1}
     other = {"algorithm": "tabu", "tenure": 20, "aspire": True, "x": 0.9}
-    found = changes(CONDITIONAL, one, other)
+    found = moves(CONDITIONAL, one, other)
     assert [change.names for change in found] == [("algorithm",), ("x",)]
     assert found[0].values == {"algorithm": "tabu", "tenure": 20, "aspire": True, "x": 0.1}
-    (last,) = changes(CONDITIONAL, found[0].values, other)
+    (last,) = moves(CONDITIONAL, found[0].values, other)
     assert (last.names, last.values) == (("x",), other)
 
 
 def test_what_is_forbidden_alone_changes_together():
     one, other = {"low": 0, "high": 1, "z": True}, {"low": 5, "high": 8, "z": False}
-    found = {change.names: change.values for change in changes(ORDERED, one, other)}
+    found = {change.names: change.values for change in moves(ORDERED, one, other)}
     assert found == {
         ("low", "high"): other | {"z": True},
         ("high",): one | {"high": 8},
@@ -61,7 +61,7 @@ def test_where_nothing_smaller_is_allowed_everything_changes_at_once():
         forbidden=["a != b", "b != c"],
     )
     one, other = dict.fromkeys("abc", False), dict.fromkeys("abc", True)
-    (only,) = changes(space, one, other)
+    (only,) = moves(space, one, other)
     assert set(only.names) == {"a", "b", "c"}
     assert only.values == other
 
@@ -74,7 +74,7 @@ def test_every_greedy_path_ends_at_the_target_through_allowed_configurations(spa
     for one, other in product(samples, samples):
         current, steps = one, 0
         while space.key(current) != space.key(other):
-            found = changes(space, current, other)
+            found = moves(space, current, other)
             assert len({space.key(change.values) for change in found}) == len(found)
             chosen = found[int(rng.integers(len(found)))]
             space.check(chosen.values)

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.choice import family_table, folds_of
+from racing.analysis.portfolio.choice import family_table
+from racing.analysis.portfolio.crossfit import folds_of
 from racing.base.errors import InputError
 from racing.core.experiment import Instance
 from tests.analysis.portfolio.kit import known_costs

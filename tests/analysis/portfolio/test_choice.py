@@ -7,8 +7,9 @@ import pytest
 
 import racing
 from racing.analysis.portfolio.choice import choose
-from racing.analysis.portfolio.team import best_team, certain_scores, contributions
+from racing.analysis.portfolio.team import certain_scores, contributions
 from racing.base.errors import InputError
+from racing.stats.teams import best_team
 from tests.analysis.portfolio.kit import NAN, kinds_log, known_costs, types_world
 
 
@@ -21,7 +22,7 @@ def test_a_team_of_a_size_is_the_best_of_what_the_log_knows(kept):
     assert 0.9 < found.closed <= 1.05
     assert str(found.single) == "#3"
     assert repr(found).startswith(f"<Portfolio: {found.members[0].candidate}, ")
-    assert f"gain over #3 {found.size.gain.mean:.4g} (" in repr(found)
+    assert f"gain over #3 {found.size.gain.estimate:.4g} (" in repr(found)
     assert sum(one.best_on for one in found.members) >= len(found.scores)
 
 

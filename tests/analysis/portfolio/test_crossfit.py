@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racing.analysis.portfolio.choice import (
+from racing.analysis.portfolio.crossfit import (
     FOLDS,
-    LEAST,
     folds_of,
     gain_of,
     held_out,
@@ -18,7 +17,8 @@ from racing.analysis.portfolio.choice import (
     reach_of,
     sizes,
 )
-from racing.analysis.portfolio.team import best_of, best_team, value
+from racing.answer.gain import FEW
+from racing.stats.teams import best_of, best_team, value
 from tests.analysis.portfolio.kit import types_world
 
 
@@ -103,9 +103,9 @@ def test_where_one_candidate_is_best_everywhere_a_team_is_hardly_ever_shown():
 def test_the_gain_of_two_choices_has_a_wider_interval_than_a_mean():
     values, own = np.random.default_rng(1).normal(size=50), numbered(range(50))
     gain = gain_of(values, own)
-    assert gain.mean == values.mean()
+    assert gain.estimate == values.mean()
     half = np.sqrt((1 + 10 / 9) / 50) * values.std(ddof=1) * 2.2621572  # t with 9 degrees
-    assert (gain.low, gain.high) == pytest.approx((gain.mean - half, gain.mean + half))
+    assert (gain.low, gain.high) == pytest.approx((gain.estimate - half, gain.estimate + half))
 
 
 def test_the_gain_may_be_what_a_rare_timeout_of_the_single_best_makes_it():
@@ -127,9 +127,9 @@ def test_further_seeds_of_a_problem_make_no_interval_narrower():
 
 def test_too_few_problems_tell_nothing():
     scores = types_world(30, 4, types=2, seed=1)
-    found = sizes(scores, [k % (LEAST - 1) for k in range(30)], 2)
+    found = sizes(scores, [k % (FEW - 1) for k in range(30)], 2)
     assert np.isinf(found[1].gain.low)
-    assert knee(found, [k % (LEAST - 1) for k in range(30)]).size == 1
+    assert knee(found, [k % (FEW - 1) for k in range(30)]).size == 1
 
 
 def test_sizes_end_with_a_team_that_is_best_everywhere():
@@ -146,4 +146,4 @@ def test_the_knee_is_the_smallest_team_that_no_larger_one_is_shown_to_beat():
     found = sizes(scores, range(90), 6)
     assert knee(found, range(90)).size == 3
     assert sorted(found[2].team) == [0, 1, 2]
-    assert found[0].gain.mean == 0
+    assert found[0].gain.estimate == 0

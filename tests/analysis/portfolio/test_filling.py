@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from racing.analysis.portfolio.fill import Filling
-from racing.analysis.portfolio.team import best_team, certain_scores, value
+from racing.analysis.portfolio.team import certain_scores
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance
 from racing.core.stop import Stop
+from racing.stats.teams import best_team, value
 from tests.analysis.portfolio.kit import NAN, types_world
 
 

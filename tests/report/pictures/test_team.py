@@ -32,7 +32,7 @@ def test_they_show_members_by_instance_and_sizes():
             for cost, at in zip(costs[:, column], places, strict=True)
         ]
     (points,) = marks(sizes, Points)
-    assert points.x[0] == pytest.approx([one.gain.mean for one in found.sizes], rel=1e-5)
+    assert points.x[0] == pytest.approx([one.gain.estimate for one in found.sizes], rel=1e-5)
 
 
 def test_the_best_place_is_0_and_the_worst_1_and_equal_scores_are_best():
