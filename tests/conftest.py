@@ -55,19 +55,24 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 
 
 LONG = (
-    "docs/test_howto.py", "docs/test_readme.py", "docs/test_cluster.py", "docs/test_examples.py",
-    "docs/test_paper.py", "examples/", "fuzz/", "racing_lab/", "search_lab/", "search_live/",
-    "chaos/", "cli/test_program.py", "test_windows.py", "evaluate/engines/",
-    "evaluate/test_dispatch.py", "evaluate/test_event_loop.py",
+    "analysis/test_unseen_team.py", "chaos/", "cli/test_explain.py", "cli/test_portfolio.py",
+    "cli/test_program.py", "core/test_failures.py", "docs/test_cluster.py",
+    "docs/test_examples.py", "docs/test_howto.py", "docs/test_paper.py", "docs/test_readme.py",
+    "evaluate/engines/", "evaluate/test_dispatch.py", "evaluate/test_event_loop.py",
     "evaluate/test_mixes.py", "evaluate/test_pool.py", "evaluate/test_process.py",
     "evaluate/test_shortage.py", "evaluate/test_stops.py", "evaluate/test_surroundings.py",
+    "examples/", "fuzz/", "laws/test_added_instances.py", "laws/test_capped_searches.py",
     "laws/test_copies.py", "laws/test_front_searches.py", "laws/test_goal_searches.py",
-    "laws/test_metric_runs.py", "laws/test_portfolio_searches.py", "laws/test_reuse.py",
-    "laws/test_unseen.py", "optuna/", "race/test_answer.py", "reference/test_corani_benavoli.py",
-    "report/test_browser.py", "report/test_families.py", "rules/test_auto.py",
-    "rules/test_bets.py", "runner/test_chaos.py", "runner/test_run.py",
-    "runner/test_search_runs.py", "search/test_evidence.py", "sklearn/",
-    "stats/test_additive.py", "stats/test_brunner_munzel.py", "stats/test_effects.py",
+    "laws/test_history.py", "laws/test_iterated.py", "laws/test_metric_runs.py",
+    "laws/test_metrics.py", "laws/test_portfolio_searches.py", "laws/test_reuse.py",
+    "laws/test_unseen.py", "log/test_kept.py", "optuna/", "race/test_answer.py", "racing_lab/",
+    "reference/test_corani_benavoli.py", "report/test_browser.py", "report/test_families.py",
+    "report/test_figures.py", "rules/test_auto.py", "rules/test_bets.py",
+    "rules/test_front_bets.py", "runner/test_chaos.py", "runner/test_run.py",
+    "runner/test_search_runs.py", "search/test_evidence.py", "search_lab/", "search_live/",
+    "sklearn/", "stats/test_additive.py", "stats/test_brunner_munzel.py",
+    "stats/test_dominance.py", "stats/test_effects.py", "stats/test_pseudo_ranks.py",
+    "test_windows.py",
 )  # fmt: skip
 """Pages, real solvers, engines and processes, experiments, whole runs: `make long` runs them."""
 
