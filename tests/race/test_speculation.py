@@ -97,7 +97,7 @@ def test_the_allowance_is_a_share_of_the_budget_or_of_what_was_decided():
 
 @pytest.mark.parametrize("budget", [Budget(), Budget(evaluations=90), Budget(target_time=90.0)])
 @pytest.mark.parametrize("rule", ["auto", "sign", "successive-halving", "t-test"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_it_never_decides_anything(rule, budget, seed):
     costs = hard_world(9, 20, seed=seed)
     alone = finish(race_over(costs, RULES[rule](), budget=budget, seed=seed), costs)

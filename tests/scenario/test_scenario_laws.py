@@ -183,7 +183,7 @@ trees = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from([*BASE, "name", "forbidden", "known",

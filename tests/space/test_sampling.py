@@ -179,7 +179,7 @@ def test_a_long_chain_has_few_likely_configurations_and_the_others_are_listed(wa
 
 
 def test_draws_of_many_columns_are_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    space, drawn = chain(1500), []
+    space, drawn = chain(1000), []
     monkeypatch.setattr(sampling, "_SMALL", 100)  # so that it is not listed
     make = Encoding.from_points
 
