@@ -14,9 +14,9 @@ from racing.analysis.explain.model import Model
 from racing.analysis.explain.regions import Region
 from racing.answer import document as doc
 from racing.answer.document import quoted
-from racing.answer.words import interval
+from racing.answer.words import interval, sentence
 from racing.base.errors import InputError
-from racing.base.words import count, number, percent, value_text
+from racing.base.words import count, percent, value_text
 from racing.core.candidate import Candidate
 from racing.log.export import Table, as_csv
 from racing.report.run_tables import changes_table
@@ -81,16 +81,10 @@ def _whole(found: AblationReport) -> Iterator[str]:
     if total is None or not total.pairs:
         yield "The budget did not suffice to measure the path; give more."
         return
-    where = (
-        "that had no part in the choice of the changes"
-        if found.independent
-        else "on which they were also chosen, as there are no others: the gains are overstated"
+    chosen = (
+        "" if found.independent else " The changes were chosen on them too, as there are no others."
     )
-    yield (
-        f"In all {number(total.estimate)} on average, interval {interval(total)}, on "
-        f"{count(total.pairs, 'instance')} {where}; "
-        f"{count(found.evaluations, 'new evaluation')}."
-    )
+    yield f"{sentence(total)}{chosen} {count(found.evaluations, 'new evaluation')}."
     if needed:
         yield (
             f"That may be chance: with differences as here about {count(needed, 'instance')} would "

@@ -9,7 +9,7 @@ whole path on others.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, TypeAlias
@@ -17,7 +17,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from racing.analysis.batches import BatchDecider, Batches
-from racing.answer.gain import Gain, gain
+from racing.answer.gain import Basis, Gain, gain
 from racing.base.errors import InputError, RaceError
 from racing.base.words import value_text
 from racing.core.candidate import Candidate
@@ -118,7 +118,7 @@ class Ablation(BatchDecider):
         super().__init__(budget)
         self.space, self.instances, self.seed, self.objective = space, instances, seed, objective
         self.measured_on, self.independent = range(0), True
-        self._known, self._fresh = known or {}, fresh
+        self._known, self._fresh, self._units = known or {}, fresh, instances.units()
         self._ids: dict[tuple[object, ...], int] = {}
         self._chosen: list[tuple[Move, int, int]] = []  # change, id, how many others
         self._race: Race | None = None
@@ -278,11 +278,28 @@ class Ablation(BatchDecider):
         """The gain of one candidate over another where the path is measured, once it is."""
         steps = self.measured_on if self.done else ()
         pairs = [(self._outcome(after, step), self._outcome(before, step)) for step in steps]
-        found = [[a.cost, b.cost] for a, b in pairs if a is not None and b is not None]
+        found = {
+            step: [a.cost, b.cost]
+            for step, (a, b) in zip(steps, pairs, strict=True) if a is not None and b is not None
+        }  # fmt: skip
         if not found:
             return None
-        one, other = self._candidate(after), self._candidate(before)
-        return gain(np.array(found, dtype=float), mean=True, name=one, over=other, of="unseen")
+        return gain(
+            np.array(list(found.values()), dtype=float), mean=True, name=self._candidate(after),
+            over=self._candidate(before), of=self._of(found),
+            problems=[self._problem(step) for step in found],
+        )  # fmt: skip
+
+    def _of(self, measured: Iterable[int]) -> Basis:
+        """Whether the path, or its ends, were chosen on these instances, or on their problems."""
+        if not self.independent:
+            return "choice"
+        chosen = set(map(self._problem, range(self.measured_on.start)))
+        return "unseen" if chosen.isdisjoint(map(self._problem, measured)) else "seeds"
+
+    def _problem(self, step: int) -> Hashable:
+        """What the costs at a step are one observation of."""
+        return self._units[self.instances.number_at(step, self.seed) - 1]
 
 
 def _places(n: int) -> Instances:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -139,7 +139,7 @@ def explain(
         run=run.path,
         winner=run.winner,
         against=run.against,
-        ablation=None if found is None else _told(found, record),
+        ablation=None if found is None else _told(run, found, record),
         importance=model,
         regions=regions(run.space, [one.values for one in run.candidates], evaluations, failures),
         configurations=len(run.candidates),
@@ -149,8 +149,10 @@ def explain(
     )
 
 
-def _told(found: Ablation, log: Path | None) -> AblationReport:
+def _told(run: Source, found: Ablation, log: Path | None) -> AblationReport:
     total = found.total
+    if total is not None:  # its ends have names of their own in the run
+        total = replace(total, name=str(run.winner), over=str(run.against))
     return AblationReport(
         log=log, evaluations=found.outcomes, instances=len(found.measured_on),
         independent=found.independent, total=total,
@@ -266,15 +268,17 @@ def _ablation(run: Source, task: Mapping[str, Any]) -> Ablation:
 def new_task(run: Source, budget: int) -> dict[str, Any]:
     """The inputs of an ablation besides its outcomes, as plain data.
 
-    `known` says how many outcomes it may use: of the run, then of each ablation before it.
+    `known` says how many outcomes it may use: of the run, then of each ablation before it. From
+    the step `fresh` on the two were not compared in the run.
     """
+    met = {one.step for one in run.outcomes if one.candidate in (run.winner.id, run.against.id)}
     run_outcomes = 0 if run.changed else len(run.outcomes)
     earlier = follow_up.logs_of(run.path, WORD) if run_outcomes else ()
     return {
         "from": jsonable(dict(run.against.values)),
         "to": jsonable(dict(run.winner.values)),
         "budget": budget,
-        "fresh": run.view.instances_seen,
+        "fresh": 1 + max(met, default=-1),
         "known": [run_outcomes, *map(follow_up.outcomes_in, earlier)],
     }
 

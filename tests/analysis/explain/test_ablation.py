@@ -116,6 +116,24 @@ def test_the_path_is_measured_on_other_instances_where_there_are_any():
     assert few.measured_on == range(6)
 
 
+@pytest.mark.parametrize(
+    ("instances", "of", "all_differ"),
+    [
+        (Instances(range(200)), "unseen", True),
+        (STREAM, "seeds", False),
+        (Instances(tuple("abcdef")), "choice", True),
+        (Instances(range(200), groups=[k % 100 for k in range(200)]), "unseen", True),
+        (Instances(range(200), groups=[k % 4 for k in range(200)]), "seeds", False),
+    ],
+    ids=["many problems", "again with new seeds", "no others", "groups of two", "groups of fifty"],
+)
+def test_a_gain_says_whether_the_path_was_chosen_on_these_problems(instances, of, all_differ):
+    found = finish(ablation(instances=instances, budget=200))
+    for gain in (found.total, *(step.gain for step in found.path)):
+        assert gain.of == of
+        assert (gain.problems == gain.pairs) == all_differ
+
+
 def test_what_is_known_is_not_run_again():
     known = {
         (SPACE.key(values), step): Outcome(9, step, cost(values, step))
