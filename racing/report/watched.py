@@ -13,7 +13,7 @@ from racing.base.words import amounts, busy, count, duration, number, percent
 from racing.core.experiment import Outcome
 from racing.report.facts import Facts
 from racing.report.parts import copied
-from racing.report.run_tables import differing, plain
+from racing.report.run_tables import standing_table
 
 WINDOW = 300.0
 """Seconds of the run, the latest ones, by which the rate is measured."""
@@ -138,7 +138,8 @@ def watched(told: Facts, doing: Activity) -> Document:
     name = f"{quoted(told.name)} ({quoted(told.run)})"
     said = (name, told.state, " · ".join(_progress(told)), *_rate(told, doing))
     step = [Callout("Next", told.next)] * (not told.state.startswith("at work: "))
-    return [Sentences(said), *step, *_standing(told), *_workers(doing), *_failures(told, doing)]
+    standing = standing_table(told, _SHOWN) if told.standing else ()
+    return [Sentences(said), *step, *standing, *_workers(doing), *_failures(told, doing)]
 
 
 def _progress(told: Facts) -> Iterator[str]:
@@ -173,27 +174,6 @@ def _rate(facts: Facts, doing: Activity) -> Iterator[str]:
     said += [f"{duration(expected)} left"] if expected < soonest else []
     said += [f"the budget lasts for {duration(soonest)}"] if soonest < math.inf else []
     yield "; ".join(said)
-
-
-def _standing(told: Facts) -> Iterator[Part]:
-    best, more = told.standing[:_SHOWN], len(told.standing) - _SHOWN
-    if not best:
-        return
-    differ = differing([one.candidate.values for one in told.standing])
-    left = len(told.survivors)
-    kept = count(left, "elite") if told.search else f"{left} left"
-    yield table(
-        "standing",
-        kept + ", the best first" * (left > 1),
-        ("candidate", ">mean rank", ">mean", "what differs"),
-        (
-            (quoted(f"{one.candidate!s:.16}"), f"{one.mean_rank:.2f}", one.mean,
-             quoted(plain(one.candidate.values, differ)))
-            for one in best
-        ),
-        notes=[f"and {more} more"] if more > 0 else (),
-        cut=True,
-    )  # fmt: skip
 
 
 def _workers(doing: Activity) -> Iterator[Part]:

@@ -34,7 +34,7 @@ TABLE = mutations({
             "2 * (self.budget.evaluations or 0)»",
         "a path is measured on the instances that chose it":
             "self._affordable(ids, «first if self.independent else → » 0)",
-        "a gain in a path has the wrong sign": "[[«a.cost, b → b.cost, a».cost] for a, b in pairs",
+        "a gain in a path has the wrong sign": "step: [«a.cost, b → b.cost, a».cost]",
     },
     "analysis/explain/test_forest.py": {
         "a forest is judged by what it was fitted to":
