@@ -13,7 +13,15 @@ from racing.log import Header, MemoryLog, Recorder
 from racing.search.iterated.iterated_racing import IteratedRacing
 from racing.search.iterated.settings import IteratedSettings
 from tests.search.iterated.kit import iterated
-from tests.search.kit import facts, finish, noisy, resumed, shuffled_finish
+from tests.search.kit import (
+    facts,
+    finish,
+    lossy_finish,
+    noisy,
+    resumed,
+    shuffled_finish,
+    watched_finish,
+)
 
 BUDGETS = {
     "evaluations": Budget(evaluations=220),
@@ -62,17 +70,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget, o
 
 @every_option
 def test_what_is_lost_is_handed_out_again_and_changes_nothing(options):
-    target, rng, losses = TARGETS["noisy"], np.random.default_rng(5), 0
-    alone = finish(one("evaluations", options), target)
-    search = one("evaluations", options)
-    while not search.done:
-        for experiment in search.ask(5):
-            if rng.random() < 0.3:
-                search.lost(experiment)
-                losses += 1
-            else:
-                search.tell(target(experiment))
-    assert losses
+    alone = finish(one("evaluations", options), noisy())
+    search = lossy_finish(one("evaluations", options), noisy(), 5)
     assert facts(search) == facts(alone)
 
 
@@ -89,18 +88,8 @@ def test_a_budget_is_never_exceeded_and_each_evaluation_is_charged_once(evaluati
 
 @every_option
 def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger(options):
-    search = one("evaluations", options)
-    entrants: list = []
-    verdicts: list = []
-    while not search.done:
-        for experiment in search.ask(6):
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            assert experiment.candidate in [entrant.candidate for entrant in entrants]
-            search.tell(noisy()(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
-    assert all(a.entered <= b.entered for a, b in pairwise(entrants))
+    search = watched_finish(one("evaluations", options), noisy(), 6)
+    assert all(a.entered <= b.entered for a, b in pairwise(search.entrants))
 
 
 @every_option

@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.search import Settings
-from tests.search.kit import a_search, badness, facts, finish, noisy, resumed, shuffled_finish
+from tests.search.kit import (
+    a_search,
+    badness,
+    facts,
+    finish,
+    lossy_finish,
+    noisy,
+    resumed,
+    shuffled_finish,
+    watched_finish,
+)
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
@@ -77,17 +86,8 @@ def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
 
 @every_budget
 def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
-    target, rng = TARGETS["noisy"], np.random.default_rng(5)
-    alone = finish(a_search(budget=BUDGETS[budget]), target)
-    search, losses = a_search(budget=BUDGETS[budget]), 0
-    while not search.done:
-        for experiment in search.ask(5):
-            if rng.random() < 0.3:
-                search.lost(experiment)
-                losses += 1
-            else:
-                search.tell(target(experiment))
-    assert losses
+    alone = finish(a_search(budget=BUDGETS[budget]), noisy())
+    search = lossy_finish(a_search(budget=BUDGETS[budget]), noisy(), 5)
     assert facts(search) == facts(alone)
 
 
@@ -119,17 +119,7 @@ def test_queries_change_nothing():
 
 
 def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger():
-    search = a_search()
-    entrants: list = []
-    verdicts: list = []
-    while not search.done:
-        for experiment in search.ask(4):
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            assert experiment.candidate in [entrant.candidate for entrant in entrants]
-            search.tell(noisy()(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
+    watched_finish(a_search(), noisy(), 4)
 
 
 def test_everybody_who_is_no_elite_in_the_end_was_dropped_once():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,23 +13,13 @@ from scipy import stats
 
 from racing.base.errors import InputError
 from racing.stats.sign import add_rows, no_wins, sign_counts, sign_p, sign_test, with_rows
-from tests.stats.columns import of_every_pair
-
-DATA = Path(__file__).parents[1] / "data"
+from tests.stats.columns import columns, of_every_pair
 
 # Demsar (2006), Table 3: n = 5..25
 TABLE_3 = {
     0.05: (5, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 15, 15, 16, 17, 18, 18),
     0.10: (5, 6, 6, 7, 7, 8, 9, 9, 10, 10, 11, 12, 12, 13, 13, 14, 14, 15, 16, 16, 17),
 }
-
-
-def columns(file: str, *names: str) -> list[np.ndarray]:
-    """Columns of a table of accuracies, as costs."""
-    table = np.genfromtxt(
-        DATA / file, delimiter=",", names=True, dtype=None, encoding="utf8", deletechars=""
-    )
-    return [-table[name].astype(float) for name in names]
 
 
 def critical_wins(n: int, alpha: float, **options: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,18 +12,9 @@ from scipy import stats
 
 from racing.base.errors import InputError
 from racing.stats.wilcoxon import wilcoxon
-from tests.stats.columns import of_every_pair
+from tests.stats.columns import columns, of_every_pair
 
-DATA = Path(__file__).parents[1] / "data"
 ZERO_RULES = ("split", "pratt", "wilcox")
-
-
-def columns(file: str, *names: str) -> list[np.ndarray]:
-    """Columns of a table of accuracies, as costs."""
-    table = np.genfromtxt(
-        DATA / file, delimiter=",", names=True, dtype=None, encoding="utf8", deletechars=""
-    )
-    return [-table[name].astype(float) for name in names]
 
 
 def costs_with(differences: list[float]) -> tuple[np.ndarray, np.ndarray]:
