@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from racing.core.budget import Budget
-from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Outcome, Status
 from racing.core.instances import Instances
 from racing.core.verdict import Verdict
@@ -113,21 +112,6 @@ def lossy_finish(search: Search, target: Target, limit: int) -> Search:
             else:
                 search.tell(target(experiment))
     assert losses
-    return search
-
-
-def watched_finish(search: Search, target: Target, limit: int) -> Search:
-    """Drive a search to its end; entrants and verdicts only grow, and who is run has entered."""
-    entrants: list[Entrant] = []
-    verdicts: list[Verdict] = []
-    while not search.done:
-        for experiment in search.ask(limit):
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            assert experiment.candidate in [entrant.candidate for entrant in entrants]
-            search.tell(target(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
     return search
 
 
