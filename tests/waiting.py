@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 
 def eventually(condition: Callable[[], object], *, within: float = 60.0) -> bool:
@@ -14,3 +15,11 @@ def eventually(condition: Callable[[], object], *, within: float = 60.0) -> bool
             return False
         time.sleep(0.01)
     return True
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs; one that has ended may still wait to be noticed."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -106,19 +106,6 @@ def test_all_figures(racing, tmp_path):
         assert f"wrote {file}" in said.err
 
 
-def test_a_figure_may_be_asked_for_more_than_once(racing, tmp_path):
-    files = [tmp_path / f"{name}.svg" for name in "abcdefgh"]
-    options = [word for file in files[:2] for word in ("--cd", file)]
-    options += [word for file in files[2:4] for word in ("--heatmap", file)]
-    options += [word for file in files[4:6] for word in ("--pmatrix", file)]
-    for other, file in zip(("C4.5+m", "C4.5+cf"), files[6:], strict=True):
-        options += ["--simplex", "C4.5", other, file]
-    bayes = ("--bayes", "signed-rank", "--rope", "0.01")
-    said = racing("compare", DEMSAR, "--maximize", *bayes, *options)
-    assert said.code == 0
-    assert [file for file in files if not file.is_file()] == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

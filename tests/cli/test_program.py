@@ -202,6 +202,12 @@ def test_an_old_encoding_gets_what_it_can_show(scenario, tmp_path):
     assert done.stderr == b""
 
 
+def run_json(scenario):
+    """(exit code, result) of a run."""
+    with racing("run", scenario, "--json", "--quiet") as process:
+        return process.wait(timeout=PATIENCE), json.loads(process.stdout.read())
+
+
 def test_a_python_target_that_ends_its_process_does_not_end_the_run(tmp_path):
     """One job, and no word about engines: it runs in a child."""
     (tmp_path / "ends.py").write_text(
@@ -221,13 +227,8 @@ def test_a_python_target_that_ends_its_process_does_not_end_the_run(tmp_path):
         race={"first_test": 1},
         execution={"jobs": 1},
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "racing", "run", str(scenario), "--json", "--quiet"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    data = json.loads(done.stdout)
+    code, data = run_json(scenario)
+    assert code == 0
     assert data["winner"] is not None
     assert (data["evaluations"], data["failures"]) == (8, 1)
     messages = [each["message"] for each in data["messages"]]
@@ -252,14 +253,8 @@ def test_a_python_target_that_swallows_everything_does_not_hang_the_run(tmp_path
         race={"first_test": 1},
         execution={"jobs": 1},
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "racing", "run", str(scenario), "--json", "--quiet"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["stopped"] == "all_failed"
+    code, data = run_json(scenario)
+    assert (code, data["stopped"]) == (1, "all_failed")
 
 
 @pytest.mark.parametrize("command", [("show", "l.sqlite"), ("check", "race.yaml", "--no-run")])

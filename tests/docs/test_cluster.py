@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from racing.log import SQLiteLog
 from racing.scenario import reads
 from tests.docs.blocks import ROOT, blocks
 from tests.scenario.bad_scenarios import scenario
+from tests.waiting import eventually
 
 PAGE = (ROOT / "docs" / "howto" / "cluster.md").read_text()
 STAND_INS = {
@@ -78,9 +78,7 @@ def test_it_starts_scheduler_workers_and_the_race(script: Path, again: bool) -> 
 
 def test_sigterm_reaches_the_race(script: Path) -> None:
     process = start(script, LONG="1")
-    limit = time.monotonic() + 60
-    while not any("racing" in line for line in calls(script)) and time.monotonic() < limit:
-        time.sleep(0.02)
+    assert eventually(lambda: any("racing" in line for line in calls(script)))
     process.send_signal(signal.SIGTERM)
     process.wait(60)
     assert calls(script)[-1].startswith("racing run")

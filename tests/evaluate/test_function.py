@@ -22,6 +22,7 @@ from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.shortage import Shortage
 from tests.evaluate.cases import experiment
+from tests.waiting import eventually
 
 
 @pytest.fixture(autouse=True)
@@ -147,10 +148,7 @@ def test_the_callers_own_alarm_survives() -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.15)
         assert outcome(lambda *_: 1, timeout=5).cost == 1
-        limit = time.monotonic() + 10
-        while not rung and time.monotonic() < limit:
-            time.sleep(0.01)
-        assert rung
+        assert eventually(lambda: rung)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

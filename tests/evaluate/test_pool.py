@@ -231,11 +231,6 @@ class TestEveryPool:
             pool.drop()
             assert (pool.running, pool.wait()) == (0, [])
 
-    def test_waiting_for_nothing_returns(self, kind: tuple[str, int]) -> None:
-        with opened(named("double"), kind) as pool:
-            assert pool.wait() == []
-            assert pool.wait(0) == []
-
     def test_after_cancelling_nothing_comes_and_nothing_may_be_submitted(
         self, kind: tuple[str, int]
     ) -> None:
@@ -330,12 +325,6 @@ class TestParallelPools:
             found = collect(pool)
             assert sorted(found) == [1, 2, 3, 4, 5, 6]
             assert len({one.worker for one in found.values()}) == 1
-
-    def test_what_was_submitted_and_has_not_come_back_is_refused(self) -> None:
-        with opened(shell("sleep 1000"), ("threading", 1)) as pool:
-            pool.submit(experiments(1)[0])
-            with pytest.raises(RaceError, match="submitted before"):
-                pool.submit(experiments(1)[0])
 
 
 class TestCommandsAreKilled:

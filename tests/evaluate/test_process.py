@@ -17,6 +17,7 @@ from racing.evaluate import process
 from racing.evaluate.command import Command, judge
 from racing.evaluate.groups import Cancelled, Groups
 from racing.evaluate.process import Ended
+from tests.waiting import eventually, runs
 
 
 def run(text: str, **options: object) -> Ended:
@@ -27,17 +28,17 @@ def run(text: str, **options: object) -> Ended:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process ends within ten seconds; one that nobody has reaped is gone too."""
-    limit = time.monotonic() + 10
-    while time.monotonic() < limit:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.01)
-    return False
+    """Whether a process ends within ten seconds."""
+    return eventually(lambda: not runs(pid), within=10)
+
+
+def written(file: Path) -> int:
+    """The number of the process that says it in a file."""
+    assert eventually(lambda: file.exists() and file.read_text().strip())
+    return int(file.read_text())
+
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 
 
 @pytest.fixture(params=["pidfd", "polling"], autouse=True)
@@ -97,14 +98,14 @@ def test_a_daemon_that_holds_its_output_open_is_not_waited_for(tmp_path: Path) -
     assert gone(pid)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_children_in_sessions_of_their_own_are_killed_after_a_timeout(tmp_path: Path) -> None:
     ended = run(f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 1000'; echo 1", timeout=0.5)
     assert ended.timed_out
     assert gone(int((tmp_path / "pid").read_text()))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_path: Path) -> None:
     running, pid = Groups(), tmp_path / "pid"
     text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
@@ -112,30 +113,26 @@ def test_children_in_sessions_of_their_own_are_killed_when_all_is_stopped(tmp_pa
         target=lambda: process.run(["sh", "-c", text], cwd=".", running=running)
     )
     thread.start()
-    limit = time.monotonic() + 60
-    while not (pid.exists() and pid.read_text().strip()) and time.monotonic() < limit:
-        time.sleep(0.01)
+    daemon = written(pid)
     running.stop()
     thread.join(60)
-    assert gone(int(pid.read_text()))
+    assert gone(daemon)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_a_command_that_is_counted_in_after_all_was_stopped_leaves_nobody(tmp_path: Path) -> None:
     running, pid = Groups(), tmp_path / "pid"
     running.stop()
     text = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000'; echo 1"
     late = subprocess.Popen(["sh", "-c", text], start_new_session=True)
-    limit = time.monotonic() + 60
-    while not (pid.exists() and pid.read_text().strip()) and time.monotonic() < limit:
-        time.sleep(0.01)
+    daemon = written(pid)
     running.enter(late.pid)
     running.leave(late.pid)
     late.wait()
-    assert gone(int(pid.read_text()))
+    assert gone(daemon)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_processor_time_is_limited_over_the_whole_family() -> None:
     """Two children in parallel, neither of which goes over the limit by itself."""
     loop = "import time\nwhile time.process_time() < 100: pass"
@@ -163,7 +160,7 @@ def test_processor_time_is_that_of_the_family() -> None:
     assert 0.2 <= ended.cpu < 5
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_DATA")
+@linux
 def test_the_memory_limit_holds_in_children() -> None:
     grow = "x = bytearray(300 * 2**20)"
     run_it = f"{sys.executable} -S -c '{grow}' && echo 1"
@@ -185,7 +182,7 @@ def test_a_missing_program_is_said_to_be_missing_under_a_limit_too(program: str)
         process.run([program], cwd="/", running=Groups(), memory=128 * 2**20)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_DATA")
+@linux
 def test_reserved_address_space_is_not_memory() -> None:
     """As Java machines and solvers do: reserve much, use little."""
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
@@ -228,14 +225,14 @@ def daemon_then(command: str, tmp_path: Path, running: Groups, **options: object
     return int(pid.read_text())
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_daemons_are_killed_when_the_time_is_up(tmp_path: Path) -> None:
     """They have left the group, the session and their parents."""
     running = Groups()
     assert gone(daemon_then("sleep 1000", tmp_path, running, timeout=5.0))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 def test_children_that_left_the_group_and_cleared_their_environment_are_killed(
     tmp_path: Path,
 ) -> None:
@@ -246,7 +243,7 @@ def test_children_that_left_the_group_and_cleared_their_environment_are_killed(
     assert gone(int(pid.read_text()))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@linux
 @pytest.mark.parametrize("how", ["another evaluation", "the end"])
 def test_daemons_of_a_command_that_ended_by_itself_are_killed_later(
     tmp_path: Path, how: str

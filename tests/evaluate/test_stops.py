@@ -21,6 +21,7 @@ from racing.evaluate.answers import Attempt
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.stops import IDLE, STOP, TICK, Watch
 from tests.evaluate.stopped_run import LIMIT
+from tests.waiting import eventually, runs
 
 ROOT = Path(__file__).parents[2]
 RUNS = {  # name → kind of target, engine, whether the workers are stopped too
@@ -245,9 +246,6 @@ def test_a_forked_child_can_watch_although_a_thread_held_the_lock() -> None:
         if not child:
             with Watch():
                 os._exit(0 if stops._CLOCK._ticks else 1)
-    deadline = time.monotonic() + 30
-    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
-        if time.monotonic() > deadline:
-            os.kill(child, signal.SIGKILL)
-        time.sleep(0.01)
-    assert ended[1] == 0
+    if not eventually(lambda: not runs(child)):
+        os.kill(child, signal.SIGKILL)
+    assert os.waitpid(child, 0)[1] == 0

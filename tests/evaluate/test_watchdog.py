@@ -10,42 +10,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from racing.evaluate.watchdog import Watchdog
 from tests.evaluate.test_pool import exactly
 from tests.waiting import eventually
 
 
-def sleeper() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(["sleep", "1000"], start_new_session=True)
-
-
-def test_groups_that_did_not_leave_are_killed() -> None:
-    stays, leaves = sleeper(), sleeper()
+@pytest.mark.parametrize("killed", [False, True], ids=["alive", "killed"])
+def test_groups_that_did_not_leave_are_killed_also_by_the_watchdog_of_a_watchdog(
+    killed: bool,
+) -> None:
+    """One that was killed is replaced by one that knows all groups."""
+    stays, leaves = (subprocess.Popen(["sleep", "1000"], start_new_session=True) for _ in "ab")
     try:
         watchdog = Watchdog("no such mark in any environment")
         watchdog.enter(stays.pid)
         watchdog.enter(leaves.pid)
+        if killed:
+            first = watchdog._process
+            first.kill()
+            assert eventually(lambda: watchdog._process is not first)
         watchdog.leave(leaves.pid)
         watchdog.close()  # its pipe ends, as it does when this process dies
-        assert stays.wait(60) == -signal.SIGKILL
-        assert leaves.poll() is None
-    finally:
-        for process in (stays, leaves):
-            process.kill()
-            process.wait()
-
-
-def test_a_watchdog_that_was_killed_is_replaced_by_one_that_knows_all_groups() -> None:
-    stays, leaves = sleeper(), sleeper()
-    try:
-        watchdog = Watchdog("no such mark in any environment")
-        watchdog.enter(stays.pid)
-        watchdog.enter(leaves.pid)
-        first = watchdog._process
-        first.kill()
-        assert eventually(lambda: watchdog._process is not first)
-        watchdog.leave(leaves.pid)
-        watchdog.close()
         assert stays.wait(60) == -signal.SIGKILL
         assert leaves.poll() is None
     finally:

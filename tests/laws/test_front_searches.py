@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,10 @@ from racing.core.experiment import Experiment, Outcome
 from racing.core.fronts import front
 from racing.core.goal import Goal
 from racing.core.metric import Metric
-from racing.log import MemoryLog, Recorder, header_of
 from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
+from tests.laws.every_search import Kind, Run, SearchLaws
 from tests.search import kit
-from tests.search.kit import badness, finish, mixed_space, own_number, resumed, shuffled_finish
+from tests.search.kit import badness, finish, mixed_space, own_number
 
 METRICS = {"error": Metric(), "speed": Metric(direction="maximize"), "size": Metric()}
 GOAL = Goal(METRICS, Front(("error", "speed", "size")))
@@ -74,58 +75,30 @@ def facts(search: Search) -> tuple[object, ...]:
     return (*kit.facts(search), search.front_standing(), search.front_gains)
 
 
-@every_budget
-@pytest.mark.parametrize(
-    ("name", "how"), [("two", "noisy"), ("three", "exact"), ("ranks", "failing")]
-)
-def test_workers_and_order_of_arrival_do_not_matter(budget: str, name: str, how: str) -> None:
-    alone = finish(a_search(budget, name), TARGETS[how])
-    search = a_search(budget, name)
-    shuffled_finish(search, TARGETS[how], workers=13, seed=2)
-    assert facts(search) == facts(alone)
+def of(budget: str = "evaluations", name: str = "two", how: str = "failing", **options: Any) -> Run:
+    """A search with this budget for this front, and what answers it."""
+    return Run(partial(a_search, budget, name, **options), TARGETS[how])
 
 
-@pytest.mark.parametrize("window", [1, 7, 40])
-def test_no_window_makes_the_order_of_arrival_matter(window: int) -> None:
-    alone = finish(a_search(window=window), target, limit=1)
-    search = a_search(window=window)
-    shuffled_finish(search, target, workers=13, seed=window)
-    assert facts(search) == facts(alone)
-
-
-@every_budget
-def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget: str) -> None:
-    whole = a_search(budget)
-    told = shuffled_finish(whole, failing, workers=4, seed=7)
-    for crash in range(5, len(told), 67):
-        assert facts(resumed(a_search(budget), whole, told[:crash], failing)) == facts(whole)
-
-
-def test_sessions_that_are_killed_and_resumed_come_to_the_same() -> None:
-    whole, search = finish(a_search(), target), None
-    log = MemoryLog(header_of(whole, name="front"))
-    rng = np.random.default_rng(2)
-    while search is None or not search.done:
-        search = a_search()
-        recorder = Recorder(search, log)
-        for _ in range(70):
-            recorder.ask(max(5 - len(search.pending), 0))
-            if search.done:
-                break
-            recorder.tell(target(search.pending[int(rng.integers(len(search.pending)))]))
-    assert facts(search) == facts(whole)
-
-
-@pytest.mark.parametrize("budget", ["evaluations", "race", "instances"])
-def test_an_extension_does_not_depend_on_workers(budget: str) -> None:
-    def extended(workers: int) -> tuple[object, ...]:
-        search = a_search(budget)
-        shuffled_finish(search, target, workers=workers, seed=2)
-        search.extend(500)
-        shuffled_finish(search, target, workers=workers, seed=3)
-        return facts(search)
-
-    assert extended(1) == extended(12)
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={
+            f"{budget}, {name}, {how}": of(budget, name, how)
+            for budget in BUDGETS
+            for name, how in (("two", "noisy"), ("three", "exact"), ("ranks", "failing"))
+        },
+        few={budget: of(budget) for budget in BUDGETS},
+        windows={str(window): of(how="noisy", window=window) for window in (1, 7, 40)},
+        extended={
+            budget: of(budget, how="noisy") for budget in ("evaluations", "race", "instances")
+        },
+        workers=(13,),
+        apart=67,
+        stretches=(70,),
+        more=500,
+        facts=facts,
+    )
+    test_a_budget_is_never_exceeded_and_each_evaluation_is_charged_once = None
 
 
 @every_budget

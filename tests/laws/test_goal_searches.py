@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from racing import InputError, Search
 from racing.core.experiment import Experiment, Outcome
 from racing.log import SQLiteLog, replay
 from racing.search import IteratedSettings, PortfolioSearch, Settings
-from tests.search.kit import facts, finish, resumed, shuffled_finish
+from tests.laws.every_search import Kind, Run, SearchLaws
+from tests.search.kit import finish
 
 SPACE = {"speed": {"real": [0, 1], "default": 0.05}, "waste": {"real": [0, 1], "default": 0.5}}
 METRICS: dict[str, Any] = {"time": {}, "success": {"direction": "maximize"}}
@@ -54,35 +56,23 @@ def target(search: Search, failing: float = 0.1) -> Any:
     return outcome
 
 
-@every_goal
-@pytest.mark.parametrize("budget", [240, 60, 40])
-@pytest.mark.parametrize("workers", [3, 20])
-def test_workers_and_order_of_arrival_do_not_matter(goal: str, budget: int, workers: int) -> None:
-    alone, search = a_search(goal, budget=budget), a_search(goal, budget=budget)
-    finish(alone, target(alone))
-    shuffled_finish(search, target(search), workers=workers, seed=workers)
-    assert facts(search) == facts(alone)
+def of(goal: str, budget: int = 240) -> Run:
+    """A search with this goal and budget, and what answers it."""
+    return Run(partial(a_search, goal, budget=budget), target(a_search(goal)))
 
 
-@every_goal
-def test_a_crash_changes_nothing_and_repeats_nothing(goal: str) -> None:
-    whole = a_search(goal)
-    told = shuffled_finish(whole, target(whole), workers=4, seed=7)
-    for crash in range(0, len(told), 40):
-        after = resumed(a_search(goal), whole, told[:crash], target(whole))
-        assert facts(after) == facts(whole)
-
-
-@every_goal
-def test_an_extension_does_not_depend_on_workers(goal: str) -> None:
-    def extended(workers: int) -> object:
-        search = a_search(goal)
-        shuffled_finish(search, target(search), workers=workers, seed=2)
-        search.extend(400)
-        shuffled_finish(search, target(search), workers=workers, seed=3)
-        return facts(search)
-
-    assert extended(1) == extended(12)
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={f"{goal}, {budget}": of(goal, budget) for goal in GOALS for budget in (240, 60, 40)},
+        few={goal: of(goal) for goal in GOALS},
+        extended={goal: of(goal) for goal in GOALS},
+        workers=(3, 20),
+        apart=40,
+        stretches=(50,),
+        more=400,
+    )
+    test_no_window_makes_the_order_of_arrival_matter = None
+    test_a_budget_is_never_exceeded_and_each_evaluation_is_charged_once = None
 
 
 @every_goal

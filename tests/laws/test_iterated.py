@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from racing.base.errors import LogError, RacingError
 from racing.core.budget import Budget
 from racing.log import Header, MemoryLog, Recorder
-from racing.search.iterated.iterated_racing import IteratedRacing
 from racing.search.iterated.settings import IteratedSettings
+from tests.laws.every_search import Kind, Run, SearchLaws, alone, go_on
 from tests.search.iterated.kit import iterated
-from tests.search.kit import facts, finish, noisy, resumed, shuffled_finish
+from tests.search.kit import noisy
 
 BUDGETS = {
     "evaluations": Budget(evaluations=220),
@@ -28,131 +28,54 @@ OPTIONS = {
     "capped": IteratedSettings(bound=3.0, confirm=0.1),
     "small": IteratedSettings(configurations=8, elitist_limit=0, new_instances=2),
 }
+HEADER = Header(name="s", seed=3, direction="minimize", objective="rank", scenario={})
 TARGETS = {"noisy": noisy(), "failing": noisy(failing=0.2), "ties": noisy(0.0)}
 
-CASES = [("evaluations", name) for name in OPTIONS] + [(name, "elitist") for name in BUDGETS]
-
-every_budget = pytest.mark.parametrize("budget", BUDGETS)
-every_option = pytest.mark.parametrize("options", OPTIONS)
-every_case = pytest.mark.parametrize(("budget", "options"), dict.fromkeys(CASES))
+CASES = dict.fromkeys(
+    [("evaluations", name) for name in OPTIONS] + [(name, "elitist") for name in BUDGETS]
+)
 
 
-def one(budget: str, options: str) -> IteratedRacing:
-    """Iterated racing with this budget and these options."""
-    return iterated(budget=BUDGETS[budget], settings=OPTIONS[options])
+def one(budget: str | int, options: str, target: str = "failing") -> Run:
+    """Iterated racing with this budget and these options, and what answers it."""
+    limit = BUDGETS.get(budget, budget)
+    return Run(partial(iterated, budget=limit, settings=OPTIONS[options]), TARGETS[target])
 
 
-@every_case
-@pytest.mark.parametrize("target", TARGETS)
-def test_workers_and_order_of_arrival_do_not_matter(budget, options, target):
-    alone = finish(one(budget, options), TARGETS[target], limit=1)
-    search = one(budget, options)
-    shuffled_finish(search, TARGETS[target], workers=7, seed=1)
-    assert facts(search) == facts(alone)
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={
+            f"{budget}, {options}, {target}": one(budget, options, target)
+            for budget, options in CASES
+            for target in TARGETS
+        },
+        few={f"{budget}, {options}": one(budget, options) for budget, options in CASES},
+        extended={"evaluations": one("evaluations", "elitist", "noisy")},
+        limited={
+            f"{evaluations}, {options}": one(evaluations, options, "noisy")
+            for evaluations in (3, 29, 36, 181)
+            for options in OPTIONS
+        },
+        workers=(7,),
+        apart=47,
+        stretches=(37,),
+        more=400,
+        header=lambda search: HEADER,
+        once=False,  # an elite that was dropped may come back in the last race
+    )
+    test_no_window_makes_the_order_of_arrival_matter = None
 
 
-@every_case
-def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget, options):
-    target, whole = TARGETS["failing"], one(budget, options)
-    told = shuffled_finish(whole, target, workers=4, seed=7)
-    for crash in range(5, len(told), 47):
-        after = resumed(one(budget, options), whole, told[:crash], target)
-        assert facts(after) == facts(whole)
-
-
-@every_option
-def test_what_is_lost_is_handed_out_again_and_changes_nothing(options):
-    target, rng, losses = TARGETS["noisy"], np.random.default_rng(5), 0
-    alone = finish(one("evaluations", options), target)
-    search = one("evaluations", options)
-    while not search.done:
-        for experiment in search.ask(5):
-            if rng.random() < 0.3:
-                search.lost(experiment)
-                losses += 1
-            else:
-                search.tell(target(experiment))
-    assert losses
-    assert facts(search) == facts(alone)
-
-
-@pytest.mark.parametrize("evaluations", [3, 29, 36, 181])
-@every_option
-def test_a_budget_is_never_exceeded_and_each_evaluation_is_charged_once(evaluations, options):
-    search = iterated(budget=evaluations, settings=OPTIONS[options])
-    told = shuffled_finish(search, noisy(), workers=9, seed=1)
-    assert len(told) <= evaluations
-    assert search.spent.evaluations == len(told)
-    assert len({outcome.key for outcome in told}) == len(told)
-    assert search.winner is not None
-
-
-@every_option
-def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger(options):
-    search = one("evaluations", options)
-    entrants: list = []
-    verdicts: list = []
-    while not search.done:
-        for experiment in search.ask(6):
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            assert experiment.candidate in [entrant.candidate for entrant in entrants]
-            search.tell(noisy()(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
+@pytest.mark.parametrize("options", OPTIONS)
+def test_nobody_enters_before_those_who_are_there(options):
+    entrants = alone(one("evaluations", options)).entrants
     assert all(a.entered <= b.entered for a, b in pairwise(entrants))
-
-
-@every_option
-def test_everybody_who_is_no_elite_in_the_end_was_dropped(options):
-    """An elite of an earlier race may have been dropped, and come back in the last one."""
-    search = finish(one("evaluations", options), noisy())
-    gone = {e.candidate for verdict in search.verdicts for e in verdict.eliminated}
-    assert {one.id for one in search.candidates} == gone | {one.id for one in search.elites}
-
-
-@every_budget
-@pytest.mark.parametrize("stretch", [37])
-def test_sessions_that_are_killed_and_resumed_come_to_the_same(budget, stretch):
-    whole = finish(one(budget, "elitist"), noisy())
-    log = MemoryLog(Header(name="s", seed=3, direction="minimize", objective="rank", scenario={}))
-    search = one(budget, "elitist")
-    for session in range(1000):
-        search = one(budget, "elitist")
-        go_on(Recorder(search, log), seed=session, most=stretch)
-        if search.done:
-            break
-    assert facts(search) == facts(whole)
-    assert len(list(log.outcomes())) == search.outcomes
-
-
-def go_on(recorder: Recorder[IteratedRacing], *, seed: int, most: int) -> None:
-    """Drive a search through its recorder for so many outcomes; what is out then is lost."""
-    rng, search = np.random.default_rng(seed), recorder.decider
-    while not search.done and most:
-        recorder.ask(max(5 - len(search.pending), 0))
-        if search.done:
-            break
-        told = search.pending[int(rng.integers(len(search.pending)))]
-        recorder.tell(noisy()(told))
-        most -= 1
-
-
-@pytest.mark.parametrize("workers", [1, 8])
-def test_an_extension_does_not_depend_on_workers_or_sessions(workers):
-    def extended(workers):
-        search = one("evaluations", "elitist")
-        shuffled_finish(search, noisy(), workers=workers, seed=2)
-        search.extend(400)
-        shuffled_finish(search, noisy(), workers=workers, seed=3)
-        return facts(search)
-
-    assert extended(workers) == extended(3)
 
 
 @pytest.mark.parametrize("change", [{"seed": 4}, {"settings": IteratedSettings(mu=7)}])
 def test_a_log_of_another_scenario_is_refused(change):
-    log = MemoryLog(Header(name="s", seed=3, direction="minimize", objective="rank", scenario={}))
-    go_on(Recorder(one("evaluations", "elitist"), log), seed=1, most=200)
+    log = MemoryLog(HEADER)
+    run = one("evaluations", "elitist", "noisy")
+    go_on(Recorder(run.begin(), log), run.target, workers=5, seed=1, most=200)
     with pytest.raises((LogError, RacingError)):
         Recorder(iterated(**{"budget": BUDGETS["evaluations"], **change}), log)

@@ -73,6 +73,15 @@ def race_of(objective: Any, *, metrics: Mapping[str, Any] | None = None, **optio
                 **options)  # fmt: skip
 
 
+def recorded(recorder: Recorder[Race]) -> None:
+    """Drive a race to its end through its recorder."""
+    race = recorder.decider
+    while not race.done:
+        for experiment in recorder.ask():
+            recorder.tell(told(experiment, race))
+    recorder.finish()
+
+
 def run(race: Any, *, backwards: bool = False, limit: int | None = None, seed: int = 0) -> Any:
     while not race.done:
         batch = race.ask(limit)
@@ -147,10 +156,7 @@ def test_an_extended_race_is_replayed(name: str, budget: int, tmp_path: Path) ->
             if limit > budget:
                 log.extend(Budget(evaluations=limit))
                 race.extend(limit)
-            while not race.done:
-                for experiment in recorder.ask():
-                    recorder.tell(told(experiment, race))
-            recorder.finish()
+            recorded(recorder)
         again = replay(log)
     assert said(again) == said(race)
 
@@ -183,10 +189,7 @@ def test_a_log_says_what_the_race_said(name: str, backend: str, tmp_path: Path) 
         MemoryLog(header) if backend == "memory" else SQLiteLog.create(tmp_path / "log", header)
     ) as log:
         recorder = Recorder(race, log)
-        while not race.done:
-            for experiment in recorder.ask():
-                recorder.tell(told(experiment, race))
-        recorder.finish()
+        recorded(recorder)
         again = replay(log)
     assert said(again) == said(race)
     assert again.results.metrics is not None
@@ -208,10 +211,7 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(
     with SQLiteLog.open(tmp_path / "log", write=True) as log:
         race = race_of(OBJECTIVES[name])
         recorder = Recorder(race, log)
-        while not race.done:
-            for experiment in recorder.ask():
-                recorder.tell(told(experiment, race))
-        recorder.finish()
+        recorded(recorder)
     assert said(race) == said(run(race_of(OBJECTIVES[name])))
 
 

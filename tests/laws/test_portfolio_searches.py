@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.core.instances import Instances
-from racing.log import Header, MemoryLog, Recorder
 from racing.search import Settings
 from racing.search.portfolio import PortfolioSearch
+from tests.laws.every_search import Kind, Run, SearchLaws
 from tests.search import kit
 from tests.search.kit import finish, mixed_space, noisy, resumed, shuffled_finish
 
@@ -22,7 +24,6 @@ BUDGETS = {
 }
 PROBED = Budget(evaluations=1000)
 TARGETS = {"noisy": noisy(), "failing": noisy(failing=0.2), "ties": noisy(0.0)}
-HEADER = Header(name="team", seed=3, direction="minimize", objective="mean", scenario={})
 
 every_budget = pytest.mark.parametrize("budget", BUDGETS)
 
@@ -42,30 +43,30 @@ def facts(search):
     return (*kit.facts(search), *team)
 
 
-@every_budget
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("workers", [1, 3, 20])
-def test_workers_and_order_of_arrival_do_not_matter(budget, target, workers):
-    alone = finish(a_team(budget), TARGETS[target])
-    search = a_team(budget)
-    shuffled_finish(search, TARGETS[target], workers=workers, seed=workers)
-    assert facts(search) == facts(alone)
+def of(budget: str, target: str = "failing", **options: object) -> Run:
+    """A search for a team with this budget, and what answers it."""
+    return Run(partial(a_team, budget, **options), TARGETS[target])
 
 
-@pytest.mark.parametrize("window", [1, 7, 40])
-def test_no_window_makes_the_order_of_arrival_matter(window):
-    alone = finish(a_team(window=window), noisy(), limit=1)
-    search = a_team(window=window)
-    shuffled_finish(search, noisy(), workers=13, seed=window)
-    assert facts(search) == facts(alone)
-
-
-@every_budget
-def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
-    target, whole = TARGETS["failing"], a_team(budget)
-    told = shuffled_finish(whole, target, workers=4, seed=7)
-    for crash in range(0, len(told), 13):
-        assert facts(resumed(a_team(budget), whole, told[:crash], target)) == facts(whole)
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={
+            f"{budget}, {target}": of(budget, target) for budget in BUDGETS for target in TARGETS
+        },
+        few={budget: of(budget) for budget in BUDGETS}
+        | {f"{budget}, three": of(budget, portfolio=3) for budget in BUDGETS if budget != "few"},
+        windows={str(window): of("evaluations", "noisy", window=window) for window in (1, 7, 40)},
+        limited={
+            f"{budget}, {window}": of(budget, "noisy", window=window)
+            for budget in ("evaluations", "few", "instances")
+            for window in (1, 30)
+        },
+        workers=(1, 3, 20),
+        apart=13,
+        stretches=(40,),
+        facts=facts,
+    )
+    test_an_extension_does_not_depend_on_workers = None
 
 
 def opposed(experiment):
@@ -85,55 +86,6 @@ def test_with_a_probe_neither_workers_nor_crashes_matter(target):
     assert len(whole.team) == (2 if target is opposed else 1)
     for crash in range(60, len(told), 120):
         assert facts(resumed(searching(), whole, told[:crash], target)) == facts(whole)
-
-
-def test_sessions_that_are_killed_and_resumed_come_to_the_same():
-    whole, log, search = finish(a_team(), noisy()), MemoryLog(HEADER), None
-    rng, sessions = np.random.default_rng(2), 0
-    while search is None or not search.done:
-        search, sessions = a_team(), sessions + 1
-        recorder = Recorder(search, log)
-        for _ in range(40):
-            recorder.ask(max(5 - len(search.pending), 0))
-            if search.done:
-                break
-            recorder.tell(noisy()(search.pending[int(rng.integers(len(search.pending)))]))
-    assert sessions > 5
-    assert facts(search) == facts(whole)
-    assert len(list(log.outcomes())) == search.outcomes
-
-
-@pytest.mark.parametrize("budget", ["evaluations", "few", "instances"])
-@pytest.mark.parametrize("window", [1, 30])
-def test_a_budget_is_never_exceeded_and_each_run_is_charged_once(budget, window):
-    search = a_team(budget, window=window)
-    told = shuffled_finish(search, noisy(), workers=9, seed=1)
-    assert len(told) <= BUDGETS[budget].evaluations
-    assert search.spent.evaluations == len(told)
-    assert len({outcome.key for outcome in told}) == len(told)
-
-
-@every_budget
-@pytest.mark.parametrize("portfolio", [2, 3])
-def test_queries_change_nothing_and_what_is_told_only_grows(budget, portfolio):
-    if portfolio == 3 and budget == "few":
-        return
-    alone, search = finish(a_team(budget, portfolio), noisy()), a_team(budget, portfolio)
-    verdicts, entrants = [], []
-    while not search.done:
-        for experiment in search.ask(3):
-            facts(search)
-            assert search.results.costs.shape[1] == len(search.candidates)
-            assert 0 <= search.progress <= 1
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            search.tell(noisy()(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
-    assert facts(search) == facts(alone)
-    gone = [e.candidate for verdict in search.verdicts for e in verdict.eliminated]
-    assert len(set(gone)) == len(gone)
-    assert {one.id for one in search.candidates} == set(gone) | {one.id for one in search.elites}
 
 
 @every_budget

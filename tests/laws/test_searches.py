@@ -1,17 +1,25 @@
-"""What every search keeps: workers, order of arrival, losses and crashes do not matter."""
+"""What every search keeps, of a search for one configuration."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import partial
 
-import numpy as np
 import pytest
 
 from racing.base.errors import RaceError
 from racing.core.budget import Budget
 from racing.search import Settings
-from tests.search.kit import a_search, badness, facts, finish, noisy, resumed, shuffled_finish
+from tests.laws.every_search import Kind, Run, SearchLaws
+from tests.search.kit import (
+    a_search,
+    badness,
+    facts,
+    finish,
+    noisy,
+    resumed,
+    shuffled_finish,
+)
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
@@ -23,120 +31,42 @@ BUDGETS = {
 }
 TARGETS = {"noisy": noisy(), "failing": noisy(failing=0.2), "ties": noisy(0.0)}
 
-every_budget = pytest.mark.parametrize("budget", BUDGETS)
-every_target = pytest.mark.parametrize("target", TARGETS)
+
+def of(budget: str, target: str = "failing", **options: object) -> Run:
+    """A search with this budget, and what answers it."""
+    return Run(partial(a_search, budget=BUDGETS[budget], **options), TARGETS[target])
 
 
-@cache
-def alone_with(budget, target, objective):
-    """The facts of a search whose evaluations come one after the other."""
-    search = a_search(budget=BUDGETS[budget], objective=objective)
-    return facts(finish(search, TARGETS[target]))
-
-
-@every_budget
-@every_target
-@pytest.mark.parametrize("objective", ["mean", "rank"])
-@pytest.mark.parametrize("workers", [1, 3, 20])
-def test_workers_and_order_of_arrival_do_not_matter(budget, target, objective, workers):
-    search = a_search(budget=BUDGETS[budget], objective=objective)
-    shuffled_finish(search, TARGETS[target], workers=workers, seed=workers)
-    assert facts(search) == alone_with(budget, target, objective)
-
-
-@pytest.mark.parametrize("window", [1, 2, 7, 40])
-@pytest.mark.parametrize("prepaid", [2, 8])
-def test_no_window_makes_the_order_of_arrival_matter(window, prepaid):
-    options = {"window": window, "settings": Settings(prepaid=prepaid, every=5)}
-    alone = finish(a_search(**options), noisy(), limit=1)
-    search = a_search(**options)
-    shuffled_finish(search, noisy(), workers=13, seed=window)
-    assert facts(search) == facts(alone)
-
-
-@pytest.mark.parametrize("budget", ["evaluations", "race", "instances"])
-def test_an_extension_does_not_depend_on_workers(budget):
-    def extended(workers):
-        search = a_search(budget=BUDGETS[budget])
-        shuffled_finish(search, noisy(), workers=workers, seed=2)
-        search.extend(300)
-        shuffled_finish(search, noisy(), workers=workers, seed=3)
-        return facts(search)
-
-    assert extended(1) == extended(12)
-
-
-@every_budget
-def test_a_crash_after_any_outcome_changes_nothing_and_repeats_nothing(budget):
-    target, whole = TARGETS["failing"], a_search(budget=BUDGETS[budget])
-    told = shuffled_finish(whole, target, workers=4, seed=7)
-    for crash in range(list(BUDGETS).index(budget), len(told), 10):
-        after = resumed(a_search(budget=BUDGETS[budget]), whole, told[:crash], target)
-        assert facts(after) == facts(whole)
-
-
-@every_budget
-def test_what_is_lost_is_handed_out_again_and_changes_nothing(budget):
-    target, rng = TARGETS["noisy"], np.random.default_rng(5)
-    alone = finish(a_search(budget=BUDGETS[budget]), target)
-    search, losses = a_search(budget=BUDGETS[budget]), 0
-    while not search.done:
-        for experiment in search.ask(5):
-            if rng.random() < 0.3:
-                search.lost(experiment)
-                losses += 1
-            else:
-                search.tell(target(experiment))
-    assert losses
-    assert facts(search) == facts(alone)
-
-
-@pytest.mark.parametrize("budget", ["evaluations", "few", "fewer", "race", "instances"])
-@pytest.mark.parametrize("window", [1, 10, 30])
-@pytest.mark.parametrize("prepaid", [1, 2, 8, 100])
-def test_a_budget_of_evaluations_is_never_exceeded_and_each_is_charged_once(
-    budget, window, prepaid
-):
-    settings = Settings(prepaid=prepaid)
-    search = a_search(budget=BUDGETS[budget], window=window, settings=settings)
-    told = shuffled_finish(search, noisy(), workers=9, seed=1)
-    assert len(told) <= BUDGETS[budget].evaluations
-    assert search.spent.evaluations == len(told)
-    assert len({outcome.key for outcome in told}) == len(told)
-
-
-def test_queries_change_nothing():
-    alone = finish(a_search(), noisy())
-    search = a_search()
-    while not search.done:
-        for experiment in search.ask(3):
-            facts(search)
-            assert search.pending
-            assert search.unwanted == ()
-            assert 0 <= search.progress <= 1
-            search.tell(noisy()(experiment))
-    assert facts(search) == facts(alone)
-
-
-def test_entrants_and_verdicts_only_grow_and_no_outcome_is_of_a_stranger():
-    search = a_search()
-    entrants: list = []
-    verdicts: list = []
-    while not search.done:
-        for experiment in search.ask(4):
-            assert list(search.entrants[: len(entrants)]) == entrants
-            entrants = list(search.entrants)
-            assert experiment.candidate in [entrant.candidate for entrant in entrants]
-            search.tell(noisy()(experiment))
-            assert search.verdicts[: len(verdicts)] == verdicts
-            verdicts = list(search.verdicts)
-
-
-def test_everybody_who_is_no_elite_in_the_end_was_dropped_once():
-    search = finish(a_search(), noisy())
-    gone = [e.candidate for verdict in search.verdicts for e in verdict.eliminated]
-    assert len(set(gone)) == len(gone)
-    assert {one.id for one in search.candidates} == set(gone) | {one.id for one in search.elites}
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={
+            f"{budget}, {target}, {objective}": of(budget, target, objective=objective)
+            for budget in BUDGETS
+            for target in TARGETS
+            for objective in ("mean", "rank")
+        },
+        few={budget: of(budget) for budget in BUDGETS},
+        windows={
+            f"{window}, {prepaid}": of(
+                "evaluations", "noisy", window=window, settings=Settings(prepaid=prepaid, every=5)
+            )
+            for window in (1, 2, 7, 40)
+            for prepaid in (2, 8)
+        },
+        extended={budget: of(budget, "noisy") for budget in ("evaluations", "race", "instances")},
+        limited={
+            f"{budget}, {window}, {prepaid}": of(
+                budget, "noisy", window=window, settings=Settings(prepaid=prepaid)
+            )
+            for budget in ("evaluations", "few", "fewer", "race", "instances")
+            for window in (1, 10, 30)
+            for prepaid in (1, 2, 8, 100)
+        },
+        workers=(1, 3, 20),
+        apart=10,
+        stretches=(1, 17, 60),
+        more=300,
+    )
 
 
 def test_once_done_outcomes_are_counted_and_change_nothing():

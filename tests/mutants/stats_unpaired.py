@@ -46,11 +46,9 @@ TABLE = mutations({
         "relabelled runs do not count half of their equals":
             "over_first = n - «(counts[:, below] + counts[:, upto]) / 2 → counts[:, upto]»",
     },
-    "stats/test_dunn.py, stats/test_dunn.py": {
+    "stats/test_dunn.py": {
         "Dunn's error without the second sample":
             "np.add.outer(1 / groups.sizes, «1 → 0» / groups.sizes)",
-    },
-    "stats/test_dunn.py": {
         "Conover and Iman with N − 1 for N − k": "groups.total - «groups.k → 1»",
     },
     "stats/test_pseudo_ranks.py": {

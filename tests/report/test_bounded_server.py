@@ -6,13 +6,13 @@ import http.client
 import socket
 import struct
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from racing.report import live
 from racing.report.live import HALF_OPEN, BoundedHandler, BoundedServer, Feed, LiveServer
+from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -53,10 +53,7 @@ def test_a_complete_request_is_answered_among_many_that_never_end(server, monkey
     before = threading.active_count()
     waiting = [connected(server, b"GET / HTTP/1.1\r\nHost: ") for _ in range(200)]
     assert status(server, "/") == 403
-    deadline = time.monotonic() + 20
-    while threading.active_count() > before + HALF_OPEN:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert eventually(lambda: threading.active_count() <= before + HALF_OPEN)
     for client in waiting:
         client.close()
 

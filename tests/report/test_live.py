@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +14,7 @@ from racing.report.live import Feed, LiveServer
 from racing.report.page import html, read_page_data
 from racing.runner.run import resume, run
 from tests.runs_kit import write_scenario
+from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -93,8 +93,5 @@ def test_events_begin_with_what_is_there_and_go_on_with_the_run(served):
 
 def test_a_log_that_is_gone_leaves_the_last_state_with_the_reason(served):
     served.log.rename(served.log.with_suffix(".moved"))
-    deadline = time.monotonic() + 20
-    while "there is no log" not in served.feed.data["run"]["state"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    assert eventually(lambda: "there is no log" in served.feed.data["run"]["state"])
     assert served.feed.data["pictures"]

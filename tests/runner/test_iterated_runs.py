@@ -1,4 +1,4 @@
-"""`search: irace` from a scenario to a winner: any workers, killed, resumed, extended."""
+"""`search: irace` from a scenario to a winner, and its extension."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from racing.log import SQLiteLog, replay
 from racing.runner.run import resume, run
 from racing.search import IteratedRacing
-from tests.runs_kit import calls, decision, interrupted_after, killed, result, write_search
+from tests.runs_kit import calls, interrupted_after, result, write_search
 
 OPTIONS = {"scheme": "irace", "configurations": 12}
 
@@ -36,34 +36,6 @@ def test_it_finds_better_ones_than_the_default(tmp_path, options):
     drawn = [one for one in entrants if one.origin == "model"]
     assert drawn
     assert all(one.candidate.parent is not None and one.draw for one in drawn)
-
-
-def test_the_number_of_jobs_does_not_matter(tmp_path):
-    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": "threading"})
-    _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": "threading"})
-    assert decision(alone) == decision(several)
-
-
-def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path):
-    _, whole = searched(tmp_path / "whole")
-    log = tmp_path / "parts.sqlite"
-    scenario = write_search(tmp_path / "parts", search=OPTIONS, budget=150)
-    search = run(scenario, log=log, options=interrupted_after(7))
-    while not search.done:
-        search = resume(log, options=interrupted_after(41))
-    assert result(log) == result(whole)
-    assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
-
-
-def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
-    folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
-    execution = {"jobs": 2, "engine": "threading"}
-    scenario = write_search(folder, search=OPTIONS, budget=150, pause=0.01, execution=execution)
-    killed(folder, scenario, log, times=2, calls_apart=range(20, 61))
-    write_search(folder, search=OPTIONS, budget=150)  # the same target, without its pause
-    resume(log, accept_changed_target=True)
-    _, whole = searched(tmp_path / "whole")
-    assert result(log) == result(whole)
 
 
 def test_an_extension_can_be_interrupted(tmp_path):

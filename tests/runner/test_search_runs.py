@@ -52,11 +52,14 @@ def test_a_search_finds_better_ones_than_the_default_and_says_by_how_much(tmp_pa
         assert [entrant.candidate for entrant in book.entrants()] == list(search.candidates)
 
 
+@pytest.mark.parametrize("search", [{"window": 6}, "irace"], ids=str)
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_the_number_of_jobs_does_not_matter(tmp_path, backend):
-    _, alone = searched(tmp_path / "one", execution={"jobs": 1, "engine": backend})
-    _, several = searched(tmp_path / "three", execution={"jobs": 3, "engine": backend})
-    assert decision(alone) == decision(several)
+def test_the_number_of_jobs_does_not_matter(tmp_path, backend, search):
+    logs = {jobs: tmp_path / f"{jobs}.sqlite" for jobs in (1, 3)}
+    for jobs, log in logs.items():
+        execution = {"jobs": jobs, "engine": backend}
+        run(write_search(tmp_path / str(jobs), search=search, execution=execution), log=log)
+    assert decision(logs[1]) == decision(logs[3])
 
 
 @pytest.mark.parametrize(
@@ -101,26 +104,38 @@ def test_a_pool_of_ones_own_has_the_workers_that_count(tmp_path):
     assert run(path, log=tmp_path / "log.sqlite", pool=a_pool).window == 16
 
 
-@pytest.mark.parametrize("budget", [30, 120, {"evaluations": 90, "instances": 8}], ids=str)
-def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path, budget):
-    _, whole = searched(tmp_path / "whole", budget=budget)
-    log = tmp_path / "parts.sqlite"
-    search = run(
-        write_search(tmp_path / "parts", budget=budget), log=log, options=interrupted_after(7)
-    )
+IRACE = {"search": {"scheme": "irace", "configurations": 12}, "budget": 150}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{"budget": 30}, {"budget": 120}, {"budget": {"evaluations": 90, "instances": 8}}, IRACE],
+    ids=str,
+)
+def test_interrupted_again_and_again_it_comes_to_the_same(tmp_path, parts):
+    whole, log = tmp_path / "whole.sqlite", tmp_path / "parts.sqlite"
+    run(write_search(tmp_path / "whole", **parts), log=whole)
+    search = run(write_search(tmp_path / "parts", **parts), log=log, options=interrupted_after(7))
     while not search.done:
         search = resume(log, options=interrupted_after(31))
     assert result(log) == result(whole)
     assert len(calls(tmp_path / "parts")) == len(calls(tmp_path / "whole"))
 
 
-def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(tmp_path):
+@pytest.mark.parametrize(
+    ("parts", "times", "calls_apart"), [({}, 4, range(1, 26)), (IRACE, 2, range(20, 61))], ids=str
+)
+def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(
+    tmp_path, parts, times, calls_apart
+):
     folder, log = tmp_path / "killed", tmp_path / "killed" / "log.sqlite"
-    scenario = write_search(folder, pause=0.01, execution={"jobs": 2, "engine": "threading"})
-    killed(folder, scenario, log, times=4, calls_apart=range(1, 26))
-    write_search(folder)  # the same target, without its pause
+    execution = {"jobs": 2, "engine": "threading"}
+    scenario = write_search(folder, pause=0.01, execution=execution, **parts)
+    killed(folder, scenario, log, times=times, calls_apart=calls_apart)
+    write_search(folder, **parts)  # the same target, without its pause
     resume(log, accept_changed_target=True)
-    _, whole = searched(tmp_path / "whole")
+    whole = tmp_path / "whole.sqlite"
+    run(write_search(tmp_path / "whole", **parts), log=whole)
     assert result(log) == result(whole)
 
 

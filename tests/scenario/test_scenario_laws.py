@@ -120,7 +120,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
     )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(scenarios())
 def test_what_is_written_is_read_again(one: Scenario) -> None:
     data = json.loads(json.dumps(one.to_dict()))
@@ -140,7 +140,7 @@ def is_read_or_refused(read: Callable[[], Scenario]) -> bool:
         return len(error.errors) > 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes(tmp_path_factory: Any, data: bytes) -> None:
     path = tmp_path_factory.mktemp("any") / "race.yaml"
@@ -148,7 +148,7 @@ def test_any_bytes(tmp_path_factory: Any, data: bytes) -> None:
     assert is_read_or_refused(lambda: reads(read_text(path, "race.yaml"), "race.yaml"))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(alphabet="abn:-?[]{}'\"|>&*!%#@,. \n\t0123\x85\u2028\ufeff<~", max_size=40))
 @example("? a\n: b\n")
 @example("? - a\n  - b\n: c\n")
@@ -183,7 +183,7 @@ trees = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from([*BASE, "name", "forbidden", "known",

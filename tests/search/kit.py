@@ -101,6 +101,20 @@ def shuffled_finish(search: Search, target: Target, *, workers: int, seed: int) 
     return told
 
 
+def lossy_finish(search: Search, target: Target, limit: int) -> Search:
+    """Drive a search to its end; what is asked for is lost now and then."""
+    rng, losses = np.random.default_rng(5), 0
+    while not search.done:
+        for experiment in search.ask(limit):
+            if rng.random() < 0.3:
+                search.lost(experiment)
+                losses += 1
+            else:
+                search.tell(target(experiment))
+    assert losses
+    return search
+
+
 def replay(search: Search, outcomes: Iterable[Outcome]) -> Search:
     """Tell a search what an earlier one heard."""
     for told in outcomes:

@@ -43,6 +43,14 @@ class Bench:
             self.trials.record(experiment.outcome(cost))
         return [one.instance.step for one in experiments]
 
+    def climb(self, rungs: int) -> Challenger:
+        """Start, and pass the tests of so many rungs."""
+        self.challenger.start()
+        for _ in range(rungs):
+            self.run(0.0)
+            self.challenger.test()
+        return self.challenger
+
 
 def test_it_climbs_rung_by_rung_and_passes_the_last_test():
     bench = Bench()
@@ -77,11 +85,7 @@ def test_it_is_dropped_by_a_test():
 
 def test_it_is_held_before_the_rung_that_takes_it_past_what_is_prepaid():
     bench = Bench(prepaid=2)
-    one = bench.challenger
-    one.start()
-    for _ in range(2):
-        bench.run(0.0)
-        one.test()
+    one = bench.climb(2)
     assert one.at is HELD
     assert not one.extended
     assert not bench.trials.queue.take(None)
@@ -95,11 +99,7 @@ def test_it_is_held_before_the_rung_that_takes_it_past_what_is_prepaid():
 
 def test_it_may_pass_within_what_is_prepaid_and_be_held_before_the_rest():
     bench = Bench(prepaid=4)
-    one = bench.challenger
-    one.start()
-    for _ in range(3):
-        bench.run(0.0)
-        one.test()
+    one = bench.climb(3)
     assert one.at is HELD
     one.resume()
     assert one.at is PASSED
@@ -108,11 +108,7 @@ def test_it_may_pass_within_what_is_prepaid_and_be_held_before_the_rest():
 @pytest.mark.parametrize("resumed", [False, True])
 def test_refused_it_is_dropped_where_it_was_within_what_is_prepaid(resumed):
     bench = Bench(prepaid=2)
-    one = bench.challenger
-    one.start()
-    for _ in range(2):
-        bench.run(0.0)
-        one.test()
+    one = bench.climb(2)
     if resumed:
         one.resume()
         bench.run(0.0)

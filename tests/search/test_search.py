@@ -22,12 +22,10 @@ from tests.search.kit import (
     always_failing,
     badness,
     deterministic,
-    facts,
     finish,
     line_space,
     mixed_space,
     noisy,
-    shuffled_finish,
 )
 
 
@@ -160,18 +158,6 @@ def test_costs_that_no_seed_changes_are_not_measured_again(problems, evaluations
     again = sum((~np.isnan(row)).sum() for row in search.results.costs[problems:])
     assert again <= (3 if problems < 3 or evaluations <= 100 else 20)
     assert search.worse in (0.0, None)
-
-
-@pytest.mark.parametrize(("problems", "evaluations"), [(5, 100), (5, 300), (8, 300)])
-@pytest.mark.parametrize("workers", [1, 3, 20])
-def test_when_that_is_noticed_does_not_depend_on_workers(problems, evaluations, workers):
-    def begun():
-        return a_search(instances=range(problems), budget=Budget(evaluations=evaluations))
-
-    search = begun()
-    shuffled_finish(search, seedless, workers=workers, seed=workers)
-    assert facts(search) == facts(finish(begun(), seedless))
-    assert search.outcomes <= evaluations
 
 
 def test_costs_that_the_seed_changes_are_measured_again():
@@ -494,13 +480,6 @@ def test_what_it_cannot_be_made_of_is_refused(change, message):
 def test_a_space_of_one_configuration_is_refused(kind, space):
     with pytest.raises(InputError, match="space: there is nothing to search: it holds one conf"):
         kind(space, range(9), budget=400)
-
-
-def test_a_space_of_two_configurations_is_raced():
-    search = Search({"x": {"categorical": ["a", "b"]}}, range(9), budget=60)
-    for experiment in search:
-        search.tell(experiment, float(experiment.candidate.values["x"] == "a"))
-    assert search.winner.values == {"x": "b"}
 
 
 @pytest.mark.parametrize("budget", [300, 500])

@@ -1,12 +1,23 @@
-"""Tests of all ordered pairs of columns of a table, by their leading axes."""
+"""Columns of printed tables, and tests of all ordered pairs of columns by their leading axes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def columns(file: str, *names: str) -> list[np.ndarray]:
+    """Columns of a table of accuracies, as costs."""
+    table = np.genfromtxt(
+        DATA / file, delimiter=",", names=True, dtype=None, encoding="utf8", deletechars=""
+    )
+    return [-table[name].astype(float) for name in names]
 
 
 def of_every_pair(test: Callable[..., Any], X: ArrayLike, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The tables of the papers, as arrays; and properties that are checked alike on every machine."""
+"""The tables of the papers, as arrays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
-
-settings.register_profile("racing", deadline=None, derandomize=True)
-settings.load_profile("racing")
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -1,12 +1,9 @@
-"""Bergmann and Hommel's procedure by its definition, over all partitions of few algorithms."""
+"""All partitions of few algorithms: which of them may be equal at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 def partitions(items: list[int]) -> Iterator[list[list[int]]]:
@@ -14,24 +11,13 @@ def partitions(items: list[int]) -> Iterator[list[list[int]]]:
     if not items:
         yield []
         return
-    first, *rest = items
-    for found in partitions(rest):
-        yield [[first], *found]
-        for at, block in enumerate(found):
-            yield [*found[:at], [first, *block], *found[at + 1 :]]
+    for rest in partitions(items[1:]):
+        yield [[items[0]], *rest]
+        for b, block in enumerate(rest):
+            yield [*rest[:b], [items[0], *block], *rest[b + 1 :]]
 
 
-def by_definition(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """max |I| · min p over the sets I of pairs within blocks of partitions; ones on the diagonal.
-
-    García and Herrera (2008), section 3.
-    """
-    adjusted = np.zeros_like(p)
-    for blocks in partitions(list(range(len(p)))):
-        pairs = [pair for block in blocks for pair in combinations(sorted(block), 2)]
-        if pairs:
-            value = len(pairs) * min(p[pair] for pair in pairs)
-            for i, j in pairs:
-                adjusted[i, j] = adjusted[j, i] = max(adjusted[i, j], value)
-    np.fill_diagonal(adjusted, 1.0)
-    return adjusted
+def equal_pairs(k: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The pairs of equals of every partition of k algorithms."""
+    for blocks in partitions(list(range(k))):
+        yield tuple(sorted(pair for b in blocks for pair in combinations(sorted(b), 2)))

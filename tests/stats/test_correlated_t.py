@@ -81,27 +81,6 @@ class TestPublished:
         test = correlated_t_test(x, y, rho=0)
         assert (test.statistic, test.pvalue) == pytest.approx((peer.statistic, peer.pvalue))
 
-    def test_lemmas_1_and_2(self):
-        n, rho = 6, 0.3
-        M = correlation(n, rho)
-        determinant = (1 + (n - 1) * rho) * (1 - rho) ** (n - 1)
-        assert np.linalg.det(M) == pytest.approx(determinant)
-        alpha = (1 + (n - 2) * rho) * (1 - rho) ** (n - 2)
-        beta = -rho * (1 - rho) ** (n - 2)
-        adjugate = np.linalg.inv(M) * determinant
-        assert (adjugate[0, 0], adjugate[0, 1]) == pytest.approx((alpha, beta))
-
-    def test_theorem_1_the_most_likely_correlation_is_zero(self):
-        """Whatever the data: at the best mean and variance the likelihood falls with ρ."""
-        d = draw(np.random.default_rng(2), (10,), rho=0.8)
-        profile = []
-        for rho in np.linspace(0, 0.95, 20):
-            M = correlation(d.size, rho)
-            centred = d - d.mean()
-            variance = centred @ np.linalg.solve(M, centred) / d.size
-            profile.append(-0.5 * (d.size * np.log(variance) + np.linalg.slogdet(M)[1]))
-        assert (np.diff(profile) < 0).all()
-
 
 class TestPosterior:
     @pytest.mark.parametrize(

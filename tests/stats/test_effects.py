@@ -113,12 +113,11 @@ class TestMedianDifference:
     @pytest.mark.parametrize("estimator", ["hodges-lehmann", "median"])
     def test_covers_under_asymmetry_free_noise(self, estimator):
         rng = np.random.default_rng(3)
-        hits = []
-        for _ in range(1500):
-            d = np.round(rng.normal(0.0, 1.0, 15), 1)  # rounded: ties
-            result = median_difference(np.zeros(15), d, estimator=estimator)
-            hits.append(result.low <= 0.0 <= result.high)
-        assert np.mean(hits) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1500)
+        d = np.round(rng.normal(0.0, 1.0, (1500, 15)), 1)  # rounded: ties
+        result = median_difference(0 * d, d, estimator=estimator)
+        assert np.mean((result.low <= 0.0) & (result.high >= 0.0)) >= 0.95 - 3 * np.sqrt(
+            0.05 * 0.95 / 1500
+        )
 
     def test_normal_approximation_continues_the_exact_one(self):
         d = np.random.default_rng(5).normal(size=201)
@@ -167,10 +166,6 @@ class TestPairs:
                 superiority.ties,
             )
 
-    def test_small_tables(self):
-        assert of_every_pair(vargha_delaney, [[1.0]], paired=True).a.tolist() == [[0.5]]
-        assert np.all(of_every_pair(median_difference, np.ones((3, 3))).estimate == 0.0)
-
 
 @pytest.mark.parametrize("y", [[1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])
 def test_refusals(y):
@@ -190,6 +185,8 @@ def test_refused_options():
         median_difference([1.0], [2.0], level=95)
     with pytest.raises(InputError, match="equal length"):
         vargha_delaney([1.0], [1.0, 2.0], paired=True)
+    with pytest.raises(InputError, match="level"):
+        vargha_delaney([[1], [2]], level=0, paired=False)
 
 
 # --- Akinshin's gamma: its definition, quantiles of Harrell and Davis, outliers and failures -----
@@ -247,16 +244,6 @@ def test_that_of_the_differences_is_t_over_the_root_of_n():
     assert cohens_d(x, y, standardizer="differences") == pytest.approx(t / 2)
 
 
-def test_it_estimates_the_difference_of_normal_means_in_deviations():
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(0.0, 2.0, 4000), rng.normal(1.0, 2.0, 4000)
-    assert cohens_d(x, y) == pytest.approx(0.5, abs=0.05)
-
-
-def test_an_outlier_hides_the_difference():
-    assert abs(cohens_d([*X, 1e6], [*Y, 1e6])) < 0.2
-
-
 def test_edges_of_cohens_d():
     assert cohens_d([1.0, 1.0], [1.0, 1.0]) == 0.0
     assert cohens_d([1.0, 1.0], [2.0, 2.0]) == np.inf
@@ -288,8 +275,3 @@ def test_each_pair(samples):
 def test_a_sample_against_itself():
     found = vargha_delaney([[1, 2], [3]], paired=False)
     assert (found.a[0, 0], found.low[0, 0], found.high[0, 0]) == (0.5, 0.5, 0.5)
-
-
-def test_refusals_of_superiority():
-    with pytest.raises(InputError, match="level"):
-        vargha_delaney([[1], [2]], level=0, paired=False)

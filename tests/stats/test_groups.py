@@ -96,10 +96,3 @@ def test_tie_sums_of_pairs(samples):
             if i != j:
                 _, counts = np.unique(np.concatenate([x, y]), return_counts=True)
                 assert placed.tie_sums()[i, j] == np.sum(counts**3 - counts)
-
-
-@given(SAMPLES)
-def test_the_two_directions_add_up(samples):
-    placed = Placements.of(Groups.of(samples))
-    assert (placed.u() + placed.u().T == placed.pairs).all()
-    assert (np.diag(placed.a()) == 0.5).all()

@@ -5,42 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import stdtrit
-from scipy.stats import binom, binomtest, ttest_1samp
+from scipy.stats import binomtest
 
 from racing.base.errors import InputError
-from racing.stats.effects import median_difference
 from racing.stats.intervals import bounded_mean, clopper_pearson, half_width, newcombe
-
-
-@pytest.mark.parametrize("n", [1, 5, 6, 20, 51])
-def test_the_median_lies_between_order_statistics(n: int) -> None:
-    d = np.random.default_rng(n).normal(size=n)
-    found, level = median_difference(0 * d, d, estimator="median"), 0.95
-    low, high, coverage = found.low, found.high, found.coverage
-    assert found.estimate == np.median(d)
-    if n < 6:
-        assert (low, high, coverage) == (-np.inf, np.inf, 1.0)
-        return
-    r = int(np.searchsorted(np.sort(d), low))
-    assert (low, high) == (np.sort(d)[r], np.sort(d)[n - 1 - r])
-    assert coverage == pytest.approx(1 - 2 * binom.cdf(r, n, 0.5))
-    assert coverage >= level
-    assert 1 - 2 * binom.cdf(r + 1, n, 0.5) < level, "no shorter interval will do"
-
-
-def test_the_centre_of_symmetry_is_the_median_of_walsh_averages() -> None:
-    d = np.random.default_rng(1).normal(0.3, 1, 40)
-    found = median_difference(0 * d, d)
-    walsh = [(d[i] + d[j]) / 2 for i in range(40) for j in range(i, 40)]
-    assert found.estimate == pytest.approx(np.median(walsh))
-    assert found.coverage >= 0.95
-    student = ttest_1samp(d, 0).confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx((student.low, student.high), abs=0.15)
-
-
-def test_too_many_averages_are_refused() -> None:
-    with pytest.raises(InputError, match="estimator='median'"):
-        median_difference(np.zeros(5001), np.zeros(5001))
 
 
 @pytest.mark.parametrize(("wins", "n"), [(0, 5), (3, 10), (10, 10), (40, 100)])

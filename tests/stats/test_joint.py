@@ -296,10 +296,7 @@ def test_leader_family() -> None:
         ({"gamma": 0.0}, "above 0 and below 0.5"),
         ({"s": -1.0}, "prior weight"),
         ({"bound": "middle"}, "bound"),
-        ({"pairs": ([0], [9])}, "from 0 to 2"),
         ({"pairs": ([1], [1])}, "itself"),
-        ({"pairs": ([0, 1], [2])}, "equally long"),
-        ({"pairs": ([0.5], [2.0])}, "vectors of columns"),
         ({"draws": 0}, "draws"),
         ({"tolerance": 2.0}, "tolerance"),
         ({"confidence": 1.0}, "confidence"),
@@ -394,10 +391,13 @@ def test_given_pairs_keep_their_direction_if_asked(
 
 def test_wins_that_are_known_need_not_be_counted() -> None:
     costs = table(4)
-    one = stated(costs, None, False, 0.3, 0.5, "lower")
-    two = stated(costs, None, False, 0.3, 0.5, "lower", sign_counts(costs))
-    assert one[0].tolist() == two[0].tolist()
-    assert one[1].tolist() == two[1].tolist()
+    one, two = (
+        joint_comparisons(costs, rng=rng(), gamma=0.3, wins=w) for w in (None, sign_counts(costs))
+    )
+    assert one.accepted == two.accepted
+    assert one.better.tolist() == two.better.tolist()
+    with pytest.raises(InputError, match="wins"):
+        joint_comparisons(costs, rng=rng(), wins=np.ones((2, 2), dtype=int))
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -443,8 +443,3 @@ def test_codes_are_those_of_unique(largest: int) -> None:
 def test_pairs_that_make_no_sense_are_refused(pairs: tuple[list, list], says: str) -> None:
     with pytest.raises(InputError, match=f"^pairs.*{says}"):
         as_pairs(pairs, 3)
-
-
-def test_no_pairs_are_pairs() -> None:
-    i, j = as_pairs(([], []), 3)
-    assert i.tolist() == j.tolist() == []

@@ -160,11 +160,6 @@ def test_the_published_table(sizes):
         assert f"{tail:.3f}".removeprefix("0") == printed, value
 
 
-def test_all_ways_are_dealt():
-    _, ways = deal(np.array([2, 3, 4]), 2 * np.arange(1, 10))
-    assert ways.sum() == 1260
-
-
 def test_too_many_states():
     assert steps(np.array([5, 5, 5])) < steps(np.array([6, 6, 6]))
     with pytest.raises(InputError, match="at most 2e\\+09 steps"):

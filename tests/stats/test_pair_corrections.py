@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,8 @@ from hypothesis import strategies as st
 
 from racing.base.errors import InputError
 from racing.stats.corrections import as_pair_pvalues, shaffer, true_counts
+from tests.stats.garcia_herrera_2008 import adjusted, pvalues
+from tests.stats.partitions import equal_pairs
 
 
 def test_a_vector_and_its_matrix_mean_the_same() -> None:
@@ -23,74 +24,39 @@ def test_a_vector_and_its_matrix_mean_the_same() -> None:
         found, k = as_pair_pvalues(form)
         assert k == 4
         assert (found == vector).all()
-    adjusted = shaffer(matrix)
-    assert (adjusted[i, j] == shaffer(vector)).all()
-    assert (adjusted == adjusted.T).all()
-    assert (np.diag(adjusted) == 1).all()
+    whole = shaffer(matrix)
+    assert (whole[i, j] == shaffer(vector)).all()
+    assert (whole == whole.T).all()
+    assert (np.diag(whole) == 1).all()
 
 
 @pytest.mark.parametrize(
-    ("pvalues", "said"),
+    ("values", "said"),
     [
         ([0.1, 0.2], "1, 3, 6, 10"),
-        ([], "a vector or matrix|1, 3, 6, 10"),
+        ([], "1, 3, 6, 10"),
         ([[1.0, 0.1], [0.2, 1.0]], "symmetric"),
         ([0.1, 0.2, 1.2], "from 0 to 1"),
         ([0.1, 0.2, np.nan], "from 0 to 1"),
         ([[0.1, 0.2], [0.3]], "equal length"),
         (["a"], "numbers"),
+        ([[1.0]], "symmetric"),
+        ([[1.0, 0.2, 0.1]], "1, 3, 6, 10"),
+        (0.5, "1, 3, 6, 10"),
     ],
 )
-def test_anything_else_is_refused(pvalues: list[object], said: str) -> None:
+def test_anything_else_is_refused(values: object, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        as_pair_pvalues(pvalues)  # type: ignore[arg-type]
+        as_pair_pvalues(values)  # type: ignore[arg-type]
 
 
 # --- Shaffer's static procedure against the paper, and the definition over all partitions --------
 
 
-DATA = Path(__file__).parents[1] / "data"
-
-
-def partitions(items: list[int]):
-    if not items:
-        yield []
-        return
-    for rest in partitions(items[1:]):
-        yield [[items[0]], *rest]
-        for b, block in enumerate(rest):
-            yield [*rest[:b], [items[0], *block], *rest[b + 1 :]]
-
-
-def garcia_herrera_pvalues() -> np.ndarray:
-    """p-values of Table 3, from the printed average ranks of Table 2 (C4.5, 1NN, NB, Kernel, CN2)
-    with OptDigits corrected: the print gives 1-NN rank 1, its accuracy .098 has rank 5."""
-    from scipy.stats import norm, rankdata
-
-    accuracy = np.loadtxt(
-        DATA / "garcia_herrera_2008_table2_accuracy.csv",
-        delimiter=",",
-        skiprows=1,
-        usecols=range(1, 6),
-    )
-    ranks = rankdata(-accuracy, axis=1).mean(axis=0)
-    z = (ranks[:, None] - ranks) / np.sqrt(5 * 6 / (6 * 30))
-    return 2 * norm.sf(np.abs(z))
-
-
 def test_garcia_herrera_table_5():
-    names = ["C4.5", "1NN", "NaiveBayes", "Kernel", "CN2"]
-    adjusted = shaffer(garcia_herrera_pvalues())
-    table = np.genfromtxt(
-        DATA / "garcia_herrera_2008_table5_apv.csv",
-        delimiter=",",
-        names=True,
-        dtype=None,
-        encoding="utf8",
-    )
-    for row in table:
-        i, j = (names.index(name) for name in row["hypothesis"].split(" vs "))
-        assert adjusted[i, j] == pytest.approx(row["shaffer"], rel=3e-4, abs=5.1e-5)
+    found = shaffer(pvalues())
+    for i, j, printed in adjusted("shaffer"):
+        assert found[i, j] == pytest.approx(printed, rel=3e-4, abs=5.1e-5)
 
 
 def test_garcia_herrera_table_3_divisors():
@@ -102,20 +68,19 @@ def test_garcia_herrera_table_3_divisors():
 
 @pytest.mark.parametrize("k", range(1, 9))
 def test_true_counts_by_enumeration(k):
-    counts = {sum(len(b) * (len(b) - 1) // 2 for b in p) for p in partitions(list(range(k)))}
-    assert true_counts(k).tolist() == sorted(counts)
+    assert true_counts(k).tolist() == sorted({len(pairs) for pairs in equal_pairs(k)})
 
 
 @given(st.lists(st.floats(0, 1), min_size=6, max_size=6))
 def test_between_raw_and_holm(p):
     """Never below the raw p, never above Holm; ordered as the raw p-values are."""
     p = np.array(p)
-    adjusted = shaffer(p)
+    ours = shaffer(p)
     order = np.argsort(p)
     holm = np.minimum(1, np.maximum.accumulate((6 - np.arange(6)) * p[order]))
-    assert np.all(adjusted[order] <= holm)
-    assert np.all(adjusted >= p)
-    assert np.all(np.diff(adjusted[order]) >= 0)
+    assert np.all(ours[order] <= holm)
+    assert np.all(ours >= p)
+    assert np.all(np.diff(ours[order]) >= 0)
 
 
 def test_controls_the_familywise_error():
@@ -130,37 +95,10 @@ def test_controls_the_familywise_error():
     assert rate <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 4000)
 
 
-def test_vector_and_matrix_agree():
-    p = garcia_herrera_pvalues()
-    upper = np.triu_indices(5, 1)
-    np.testing.assert_array_equal(shaffer(p)[upper], shaffer(p[upper]))
-    np.testing.assert_array_equal(np.diag(shaffer(p)), 1.0)
-
-
 def test_two_algorithms_and_many():
     assert shaffer([0.03]).tolist() == [0.03]
     assert shaffer([[1.0, 0.0], [0.0, 1.0]]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
     assert shaffer(np.full(200 * 199 // 2, 1e-9)).max() == pytest.approx(19900e-9)
-
-
-@pytest.mark.parametrize(
-    "p",
-    [
-        [],
-        [0.1, 0.2],
-        [0.1, 0.2, np.nan],
-        [0.1, 0.2, 1.5],
-        [-0.1, 0.2, 0.5],
-        ["a", "b", "c"],
-        [[1.0]],
-        [[1, 0.2], [0.3, 1]],
-        [[1, 0.2, 0.1]],
-        0.5,
-    ],
-)
-def test_refusals(p):
-    with pytest.raises(InputError, match="pvalues"):
-        shaffer(p)
 
 
 def test_ties_get_equal_values():

@@ -45,13 +45,6 @@ class TestDistribution:
     def test_all_outcomes(self, p: list[float]):
         np.testing.assert_allclose(poisson_binomial_pmf(p), all_outcomes(p), atol=1e-15)
 
-    def test_all_outcomes_of_twelve(self):
-        p = np.random.default_rng(0).random(12)
-        np.testing.assert_allclose(poisson_binomial_pmf(p), all_outcomes(list(p)), rtol=1e-13)
-
-    def test_ten_fair_coins(self):
-        assert poisson_binomial_pmf(np.full(10, 0.5))[5] == pytest.approx(0.24609375, abs=1e-15)
-
     @pytest.mark.parametrize("q", [31, 32, 33, 64, 65, 500, 1000])
     def test_large_relative_accuracy_in_the_tails_too(self, q: int):
         p = np.random.default_rng(q).random(q)
@@ -173,9 +166,8 @@ class TestExample:
             d = means + sigma * rng.standard_normal((400, 10, 10))
             result = poisson_binomial_test(correlated_t(d, 0 * d, rho=0).p_left)
             odds[case] = np.mean(result.p_win / (result.p_win + result.p_loss))
-            p[case] = np.array(
-                [wilcoxon(row, 0 * row, alternative="better").pvalue for row in d.mean(axis=2)]
-            )
+            means_seen = d.mean(axis=2)
+            p[case] = wilcoxon(means_seen, 0 * means_seen, alternative="better").pvalue
         error = np.hypot(p[1].std(), p[2].std()) / np.sqrt(400)
         assert abs(p[1].mean() - p[2].mean()) < 3 * error
         assert odds[1] == pytest.approx(0.5, abs=0.05)

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from scipy.stats import rankdata
 
 from racing.base.errors import InputError
-from racing.stats._samples import differences
-from racing.stats.wilcoxon import SignedRankSums, sum_distribution, wilcoxon
-from tests.stats.columns import of_every_pair
+from racing.stats.wilcoxon import wilcoxon
+from tests.stats.columns import columns, of_every_pair
 
-DATA = Path(__file__).parents[1] / "data"
 ZERO_RULES = ("split", "pratt", "wilcox")
-
-
-def columns(file: str, *names: str) -> list[np.ndarray]:
-    """Columns of a table of accuracies, as costs."""
-    table = np.genfromtxt(
-        DATA / file, delimiter=",", names=True, dtype=None, encoding="utf8", deletechars=""
-    )
-    return [-table[name].astype(float) for name in names]
 
 
 def costs_with(differences: list[float]) -> tuple[np.ndarray, np.ndarray]:
@@ -170,20 +158,16 @@ class TestCalibration:
     def test_exact_keeps_its_level_with_ties_and_zeros(self, zero_rule):
         """4,000 experiments of 12 rounded differences; three standard errors allowed."""
         rng = np.random.default_rng(17)
-        x, y = rng.integers(0, 5, (2, 12, 4000)).astype(float)
-        p = np.array(
-            [wilcoxon(a, b, zero_rule=zero_rule).pvalue for a, b in zip(x.T, y.T, strict=True)]
-        )
+        x, y = rng.integers(0, 5, (2, 4000, 12)).astype(float)
+        p = wilcoxon(x, y, zero_rule=zero_rule).pvalue
         for alpha in (0.01, 0.05, 0.10):
             assert np.mean(p <= alpha) <= alpha + 3 * np.sqrt(alpha / 4000)
 
     @pytest.mark.parametrize("zero_rule", ZERO_RULES)
     def test_normal_has_its_level_at_n_100(self, zero_rule):
         rng = np.random.default_rng(18)
-        x, y = rng.integers(0, 8, (2, 100, 4000)).astype(float)
-        p = np.array(
-            [wilcoxon(a, b, zero_rule=zero_rule).pvalue for a, b in zip(x.T, y.T, strict=True)]
-        )
+        x, y = rng.integers(0, 8, (2, 4000, 100)).astype(float)
+        p = wilcoxon(x, y, zero_rule=zero_rule).pvalue
         assert np.mean(p <= 0.05) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 4000))
 
 
@@ -266,11 +250,6 @@ class TestPairs:
         assert wilcoxon([1.0], [2.0]).pvalue == 1.0
         assert wilcoxon([1.0], [1.0]).effect == 0.0
 
-    def test_many_pairs_go_through_in_blocks(self):
-        X = np.random.default_rng(0).normal(size=(2000, 20))
-        pairs = of_every_pair(wilcoxon, X)
-        assert pairs.pvalue[3, 17] == wilcoxon(X[:, 3], X[:, 17]).pvalue
-
 
 class TestRefusals:
     @pytest.mark.parametrize(
@@ -286,56 +265,3 @@ class TestRefusals:
     def test_data(self, y):
         with pytest.raises(InputError):
             wilcoxon([1.0, 2.0], y)
-
-
-# --- signed ranks: rounded differences, the three rules for zeros, exact tails by enumeration ----
-
-
-D = np.array([[3.0, -1.0, 0.0, 2.0, -1.0, 0.0, 0.0]])
-
-
-def test_equal_decimals_have_equal_differences() -> None:
-    a, b = np.array([[0.3, 0.1, np.inf]]), np.array([[0.4, 0.2, np.inf]])
-    exact = differences(a, b, None)
-    assert exact[0, 0] != exact[0, 1]
-    rounded = differences(a, b, 12)
-    assert rounded[0, 0] == rounded[0, 1] == 0.1
-    assert rounded[0, 2] == 0.0, "two failures are equal"
-
-
-@pytest.mark.parametrize(
-    ("rule", "dropped", "shared"), [("wilcox", 3, 0.0), ("pratt", 0, 0.0), ("split", 1, 1.5)]
-)
-def test_rules_for_zeros(rule: str, dropped: int, shared: float) -> None:
-    found = SignedRankSums.of(D, rule)  # type: ignore[arg-type]
-    ranks = rankdata(np.abs(D[0])) - dropped
-    assert found.plus[0] == ranks[D[0] > 0].sum() + shared
-    assert found.minus[0] == ranks[D[0] < 0].sum() + shared
-    assert found.n_used[0] == 7 - dropped
-
-
-def test_sums_of_random_subsets_are_counted() -> None:
-    values = np.array([1, 3, 3, 4], dtype=np.int32)
-    sums = [sum(v for v, taken in zip(values, mask, strict=True) if taken)
-            for mask in product([0, 1], repeat=4)]  # fmt: skip
-    expected = np.bincount(sums, minlength=values.sum() + 1) / 16
-    assert sum_distribution(values) == pytest.approx(expected)
-
-
-def test_exact_tails_are_those_of_all_signs() -> None:
-    d = np.array([[1.0, 2.0, 2.0, -3.0, 5.0]])
-    ranked = SignedRankSums.of(d, "wilcox")
-    ranks = rankdata(np.abs(d[0]))
-    sums = np.array([np.dot(mask, ranks) for mask in product([0, 1], repeat=5)])
-    tails = ranked.tails(ranked.exact("exact"), ranked.z(True))
-    two, better, worse = (tails[side][0] for side in ("two-sided", "better", "worse"))
-    assert better == pytest.approx((sums >= ranked.plus[0]).mean())
-    assert worse == pytest.approx((sums <= ranked.plus[0]).mean())
-    assert two == pytest.approx(min(1.0, 2 * min(better, worse)))
-
-
-def test_exact_is_refused_where_it_takes_gigabytes() -> None:
-    ranked = SignedRankSums.of(np.arange(1.0, 2002.0)[None], "split")
-    assert not ranked.exact("auto")[0]
-    with pytest.raises(InputError, match="must be at most 2000"):
-        ranked.exact("exact")

@@ -13,6 +13,11 @@ from racing.answer.text import text
 
 DATA = Path(__file__).parents[2] / "data"
 as_runs, read_runs = partial(as_table, paired=False), partial(read_table, paired=False)
+TIMES = {
+    "p": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},
+    "q": {"a": [2.0, 2, 80, 90], "b": [8.0, 8, 9]},
+}
+"""Times of the runs of two algorithms on two problems."""
 NASTY = ["a`b", "[0]", "*x*", "1e5", "--opt", "=1+1", "a|b", "``", "x\x1b[31my", "50% & $m_1$"]
 
 

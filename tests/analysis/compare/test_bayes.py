@@ -13,7 +13,6 @@ from racing.base.errors import InputError
 from racing.stats import (
     dp_sign,
     hierarchical_t,
-    joint_comparisons,
     prior_bounds,
 )
 from tests.analysis.compare.comparisons import said, said_of, some
@@ -99,18 +98,3 @@ def test_joint_statements_take_the_bound():
     X = np.tile([1.0, 2.0], (4, 1))
     assert compare(X, bayes="joint").statements.accepted == 1
     assert compare(X, bayes="joint", bound="lower").statements.accepted == 0
-    found = joint_comparisons(X, rng=np.random.default_rng(1), bound="lower")
-    assert found.accepted == 0
-
-
-def test_wins_that_are_known_change_no_joint_statement():
-    from racing.stats import sign_counts
-
-    X = np.random.default_rng(0).normal(size=(30, 6)) + np.arange(6) / 3
-    one, two = (
-        joint_comparisons(X, rng=np.random.default_rng(1), wins=w) for w in (None, sign_counts(X))
-    )
-    assert one.accepted == two.accepted
-    assert np.array_equal(one.better, two.better)
-    with pytest.raises(InputError, match="wins"):
-        joint_comparisons(X, rng=np.random.default_rng(1), wins=np.ones((2, 2), dtype=int))

@@ -69,18 +69,23 @@ def test_means_and_intervals_are_those_of_a_single_column() -> None:
             assert (found.low[i, k], found.high[i, k]) == pytest.approx((alone.low, alone.high))
 
 
-def test_permuted_metrics_instances_and_algorithms_change_nothing() -> None:
-    first, mixed = tables(), {}
-    for seed, metric in enumerate(("time", "quality")):
+def permuted(given: dict[str, ResultTable]) -> dict[str, ResultTable]:
+    """The tables in the other order, and in each of them instances and algorithms in another."""
+    mixed = {}
+    for seed, (metric, one) in enumerate(reversed(given.items())):
         rows = np.random.default_rng(seed).permutation(20)
         columns = np.random.default_rng(seed + 5).permutation(4)
         mixed[metric] = as_table(
-            first[metric].scores[np.ix_(rows, columns)],
+            one.scores[np.ix_(rows, columns)],
             names=[NAMES[at] for at in columns], instances=[INSTANCES[at] for at in rows],
         )  # fmt: skip
-    ropes = {"time": 0.5}
+    return mixed
+
+
+def test_permuted_metrics_instances_and_algorithms_change_nothing() -> None:
+    first, ropes = tables(), {"time": 0.5}
     assert core(racing.compare_metrics(first, rope=ropes)) == core(
-        racing.compare_metrics(mixed, rope=ropes)
+        racing.compare_metrics(permuted(first), rope=ropes)
     )
 
 
@@ -204,15 +209,8 @@ def test_a_failure_has_no_value_in_means_and_intervals(where: list[tuple[int, in
 
 @pytest.mark.parametrize("where", FAILURES.values(), ids=FAILURES)
 def test_failures_say_the_same_in_any_order(where: list[tuple[int, int]]) -> None:
-    given, mixed = failing(*where), {}
-    for seed, (metric, one) in enumerate(reversed(given.items())):
-        rows = np.random.default_rng(seed).permutation(20)
-        columns = np.random.default_rng(seed + 5).permutation(4)
-        mixed[metric] = as_table(
-            one.scores[np.ix_(rows, columns)],
-            names=[NAMES[at] for at in columns], instances=[INSTANCES[at] for at in rows],
-        )  # fmt: skip
-    plain, again = racing.compare_metrics(given), racing.compare_metrics(mixed)
+    given = failing(*where)
+    plain, again = racing.compare_metrics(given), racing.compare_metrics(permuted(given))
     assert jsonable(core(plain)) == jsonable(core(again))
 
 

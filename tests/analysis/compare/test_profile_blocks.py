@@ -6,12 +6,7 @@ from racing.analysis.compare.profiles import profile_blocks, profiles
 from racing.analysis.compare.result_table import stopped_at
 from racing.answer.document import TextTable
 from racing.answer.text import text
-from tests.analysis.compare.comparisons import as_runs
-
-TIMES = {
-    "p": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},
-    "q": {"a": [2.0, 2, 80, 90], "b": [8.0, 8, 9]},
-}
+from tests.analysis.compare.comparisons import TIMES, as_runs
 
 
 def blocks(data=TIMES, cutoff=60.0, direction=None):

@@ -9,12 +9,7 @@ from racing.analysis.compare import as_table
 from racing.analysis.compare.profiles import profiles
 from racing.analysis.compare.result_table import stopped_at
 from racing.stats import performance_profile
-from tests.analysis.compare.comparisons import as_runs
-
-TIMES = {
-    "p": {"a": [1.0, 2, 3, 70], "b": [4.0, 5, 60]},
-    "q": {"a": [2.0, 2, 80, 90], "b": [8.0, 8, 9]},
-}
+from tests.analysis.compare.comparisons import TIMES, as_runs
 
 
 def test_a_panel_for_each_problem_and_one_of_their_medians():

@@ -8,16 +8,6 @@ from racing.base.errors import TableError
 from tests.analysis.compare.comparisons import read_runs
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(text):
-        path = tmp_path / "runs.csv"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return write
-
-
 def runs_of(table):
     return [[x.tolist() for x in own] for own in table.runs]
 
@@ -53,15 +43,15 @@ def test_columns_with_a_problem(file):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("algorithm,score\na,1\nb,\n", r"runs.csv:3: no score of b; .*not made has no line"),
-        ("algorithm,score\na,1\n,2\n", r"runs.csv:3: the algorithm has no name"),
-        ("problem,algorithm,score\n,a,1\n", r"runs.csv:2: the problem has no name"),
+        ("algorithm,score\na,1\nb,\n", r"t.csv:3: no score of b; .*not made has no line"),
+        ("algorithm,score\na,1\n,2\n", r"t.csv:3: the algorithm has no name"),
+        ("problem,algorithm,score\n,a,1\n", r"t.csv:2: the problem has no name"),
         ("algorithm,score,score\na,1,1\n", r"must have one column .score.; got 2"),
         ("bench,algorithm,score\nx,a,1\n", r"column .bench. is not known.*call it problem"),
         ("problem,instance,algorithm,score\nx,y,a,1\n", r"column .problem. is not known"),
-        ("algorithm,score\na,1,2\n", r"runs.csv:2: 3 cells, but the header has 2"),
+        ("algorithm,score\na,1,2\n", r"t.csv:2: 3 cells, but the header has 2"),
         ("name,a,b\nx,1,2\ny,3,4\n", r"column .name. holds no number \(.x.\).*call it problem"),
-        ("a,b\n1,two\n", r"runs.csv:2: .two. in column .b. is not a number; write a"),
+        ("a,b\n1,two\n", r"t.csv:2: .two. in column .b. is not a number; write a"),
         ("a,a\n1,2\n", r"are both called .a.; rename one"),
         ("problem,a,b\np,1,2\nq,3,\n", r"no run of b on q. Add the runs .*--missing"),
         ("a,b\n1,\n2,\n", r"no run of b. Add the runs"),

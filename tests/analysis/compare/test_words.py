@@ -5,17 +5,6 @@ from __future__ import annotations
 import pytest
 
 from racing.analysis.compare import methods, words
-from racing.analysis.compare.methods import CORRECTIONS
-from racing.analysis.compare.paired import PAIRED
-from racing.analysis.compare.unpaired import UNPAIRED
-
-
-@pytest.mark.parametrize("design", [PAIRED, UNPAIRED])
-def test_every_method_has_a_name_and_a_source(design):
-    for one in (*design.tests.values(), *design.omnibus.values(), *design.posteriors.values()):
-        assert one.noun
-        assert one.source
-    assert all(one.noun for one in CORRECTIONS.values())
 
 
 def test_names_are_listed_and_many_cut_short():

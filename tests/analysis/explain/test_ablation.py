@@ -15,6 +15,7 @@ from racing.core.stop import Stop
 from racing.log import Header, MemoryLog, Recorder
 from racing.runner.progress.state import look
 from racing.space import Boolean, Categorical, Real, Space
+from tests.search.kit import lossy_finish
 
 SPACE = Space(
     {
@@ -169,15 +170,7 @@ def test_sessions_that_are_killed_come_to_the_same_and_repeat_nothing(stretch):
 
 
 def test_what_is_lost_is_asked_for_again():
-    found, rng, losses = ablation(), np.random.default_rng(1), 0
-    while not found.done:
-        for experiment in found.ask(4):
-            if rng.random() < 0.3:
-                found.lost(experiment)
-                losses += 1
-            else:
-                found.tell(answer(experiment))
-    assert losses
+    found = lossy_finish(ablation(), answer, 4)
     assert facts(found) == facts(finish(ablation()))
 
 

@@ -96,8 +96,9 @@ def test_what_is_dropped_is_cancelled_and_its_place_is_free() -> None:
     assert not async_targets.SLEPT
 
 
-def test_one_that_ignores_that_it_is_dropped_ends_later_and_is_not_returned() -> None:
-    batch = [*experiments(1, does="ignore"), *experiments(2)[1:]]
+@pytest.mark.parametrize("does", ["ignore", "ignore for ever"])
+def test_one_that_ignores_that_it_is_dropped_frees_its_place_and_is_not_returned(does: str) -> None:
+    batch = [*experiments(1, does=does), *experiments(2)[1:]]
     with open_pool(target(ILL), jobs=1) as pool:
         for one in batch:
             pool.submit(one)
@@ -117,16 +118,6 @@ def test_one_that_ignores_every_cancellation_is_left_behind(
         found = collect(pool)
     assert (found[1].status, found[2].cost) == ("timeout", 4)
     assert "runs on" in caplog.text
-
-
-def test_one_that_ignores_for_ever_that_it_is_dropped_frees_its_place() -> None:
-    batch = [*experiments(1, does="ignore for ever"), *experiments(2)[1:]]
-    with open_pool(target(ILL), jobs=1) as pool:
-        for one in batch:
-            pool.submit(one)
-        pool.wait(0.05)
-        pool.drop(batch[:1])
-        assert sorted(collect(pool)) == [2]
 
 
 @pytest.mark.parametrize("does", ["cancel all", "cancel the current"])

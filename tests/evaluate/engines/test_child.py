@@ -7,7 +7,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.evaluate.work import Plain, as_bytes
+from tests.waiting import eventually, runs
 
 RUN = "from racing.evaluate.engines.child import main; main({file}, {note})"
 
@@ -119,15 +119,4 @@ def test_it_does_not_outlive_its_parent(tmp_path: Path) -> None:
     holder.send_signal(signal.SIGKILL)
     holder.wait(10)
     holder.stdout.close()
-    end = time.monotonic() + 30
-    while _runs(pid) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not _runs(pid)
-
-
-def _runs(pid: int) -> bool:
-    """Whether a process runs; one that has ended may still wait to be noticed."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    assert eventually(lambda: not runs(pid))

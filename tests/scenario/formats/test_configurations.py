@@ -39,36 +39,24 @@ def test_defaults_fill_what_is_left_out(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("read", "text", "said"),
     [
-        ("", "got an empty file"),
-        ("kind,m\nils,1\n", 'unknown parameter "m"'),
-        ("kind,n\nils,0\n", ":2: n"),
-        ("kind,n\nils,1,2\n", ":2: 3 cells under 2 headings"),
-        ("kind,n,x\n1.5,1,0.5\n", ":2: x"),
-        ("n\nmany\n", ":2: n"),
+        (read_csv, "", "got an empty file"),
+        (read_csv, "kind,m\nils,1\n", 'unknown parameter "m"'),
+        (read_csv, "kind,n\nils,0\n", ":2: n"),
+        (read_csv, "kind,n\nils,1,2\n", ":2: 3 cells under 2 headings"),
+        (read_csv, "kind,n,x\n1.5,1,0.5\n", ":2: x"),
+        (read_csv, "n\nmany\n", ":2: n"),
+        (read_json, "{", "not JSON"),
+        (read_json, "{}", "must be a list"),
+        (read_json, "[3]", "configuration 1 must be an object; got 3"),
+        (read_json, '[{"n": 0}]', "configuration 1: n"),
     ],
 )
-def test_a_bad_table_is_refused_with_its_line(tmp_path, text, said):
-    (tmp_path / "c.csv").write_text(text)
+def test_a_bad_file_is_refused_with_its_place(tmp_path, read, text, said):
+    (tmp_path / "file").write_text(text)
     with pytest.raises(FormatError) as caught:
-        read_csv(tmp_path / "c.csv", SPACE)
-    assert said in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "not JSON"),
-        ("{}", "must be a list"),
-        ("[3]", "configuration 1 must be an object; got 3"),
-        ('[{"n": 0}]', "configuration 1: n"),
-    ],
-)
-def test_bad_json_is_refused(tmp_path, text, said):
-    (tmp_path / "c.json").write_text(text)
-    with pytest.raises(FormatError) as caught:
-        read_json(tmp_path / "c.json", SPACE)
+        read(tmp_path / "file", SPACE)
     assert said in str(caught.value)
 
 

@@ -243,7 +243,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(EXPRESSIONS)
 def test_conditions_survive_writing_and_reading(expression):
     text = 'a "" r (0, 5)\nb "" i (1, 9)\nc "" c (x, y, z)\nd "" i (1, 5) | a > 2\n'
