@@ -2,8 +2,8 @@
 
 What several tests share; each imports only from those above it:
 
-    _checks, ranks, _samples, intervals        options and costs, and clear errors; ranks; paired
-                                               and independent samples; of shares and means
+    _checks, ranks, intervals, _samples        options and costs, and clear errors; ranks; of
+                                               shares and means; paired and independent samples
     corrections, _bergmann_hommel              adjusted p-values
     _range, _prefix                            tails of ranges; sorted statements that all hold
 

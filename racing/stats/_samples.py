@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_vector, blocks
+from racing.stats.intervals import newcombe
 from racing.stats.ranks import rank_rows
 
 OneOrMany: TypeAlias = ArrayLike | Iterable[ArrayLike]  # the first of two samples, or many
@@ -241,6 +242,14 @@ class Placements:
     def a(self) -> Floats:
         """Shape (k, k): A_ij = U_ij / (n_i n_j), the chance that i is better than j."""
         return self.u() / self.pairs
+
+    def interval(self, level: float) -> tuple[Floats, Floats]:
+        """(k, k): Newcombe's interval of each A, by the sizes alone; 1/2 on the diagonal."""
+        sizes = self.groups.sizes
+        low, high = newcombe(self.a(), sizes[:, None], sizes, level)
+        for end in (low, high):
+            np.fill_diagonal(end, 0.5)
+        return low, high
 
     def ties(self) -> Floats:
         """Shape (k, k): how many comparisons of i with j are ties."""

@@ -119,9 +119,7 @@ class Comparisons:
         m = self.means.size
         if self.df == 0:
             return math.inf
-        if self.reference == "normal":
-            quantile = -float(ndtri(alpha / 2))
-        elif self.reference == "t":
+        if self.reference in ("normal", "t"):
             quantile = -float(stdtrit(self.df, alpha / 2))
         elif self.reference == "dunnett":
             quantile = dunnett_isf(alpha, m - 1, self.df)
