@@ -26,6 +26,7 @@ from racing.base.quantities import Level
 from racing.stats._checks import Bools, Floats, Hundred, Ints, Weight, checked
 from racing.stats._samples import Groups, Placements
 from racing.stats.dp_rank_sum import Draws, drawn
+from racing.stats.joint import JointStatements
 from racing.stats.sign_posterior import Bound
 
 _EDGE = 1e-9  # of A, from 0 and 1: its log-odds are finite
@@ -33,7 +34,7 @@ _ROUNDING = 1e-9  # of log-odds; a standard deviation is 0 or far above
 
 
 @dataclass(frozen=True, eq=False)
-class BayesianKruskal:
+class BayesianKruskal(JointStatements):
     """The joint posterior of k samples; entry (i, j) of a matrix compares i with j.
 
     `dp_kruskal` returns it.
@@ -49,11 +50,8 @@ class BayesianKruskal:
         Shape (k, k): P(A_ij > 1/2) by `bound`; 1/2 for a sample against itself.
     low, high
         Shape (k, k): simultaneous intervals of A_ij.
-    better, worse, errors
-        The statements with an error below γ, most certain first: better[r] is better than worse[r]
-        with probability 1 − errors[r].
-    accepted, joint
-        The first `accepted` statements are all true with probability `joint` > 1 − γ.
+    errors
+        1 − `posteriors`.
 
     Examples
     --------
@@ -74,21 +72,10 @@ class BayesianKruskal:
     p_better: Floats
     low: Floats
     high: Floats
-    better: Ints
-    worse: Ints
     errors: Floats
-    accepted: int
-    joint: float
-    gamma: float
     s: float
     bound: Bound
-    draws: int
     sizes: Ints
-
-    @property
-    def posteriors(self) -> Floats:
-        """The marginal posterior probability of each statement."""
-        return 1.0 - self.errors
 
     @property
     def different(self) -> Bools:
@@ -156,10 +143,10 @@ def dp_kruskal(
     p_better = _better(placed, *false, bound if s > 0 else "precise")
     better, worse, errors, joint = _statements(placed.a(), *false, gamma)
     accepted = int(np.count_nonzero(joint > 1 - gamma))
+    told = float(joint[accepted - 1]) if accepted else 1.0
     return BayesianKruskal(
-        placed.a().mean(axis=1), tails[0], tails[1], placed.a(), p_better, low, high, better, worse,
-        errors, accepted, float(joint[accepted - 1]) if accepted else 1.0, gamma, s, bound,
-        draws, groups.sizes,
+        better, worse, 1.0 - errors, accepted, told, gamma, draws, placed.a().mean(axis=1),
+        tails[0], tails[1], placed.a(), p_better, low, high, errors, s, bound, groups.sizes,
     )  # fmt: skip
 
 

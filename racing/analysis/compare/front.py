@@ -126,9 +126,7 @@ class MetricComparison(ComparisonReport):
     @property
     def statements(self) -> tuple[tuple[str, str], ...]:
         """(j, c): j dominates c; all are true together with probability above 1 − α."""
-        found, k = self.dominance, self.dominance.accepted
-        pairs = zip(found.better[:k].tolist(), found.worse[:k].tolist(), strict=True)
-        return tuple((self.names[j], self.names[c]) for j, c in pairs)
+        return tuple((self.names[j], self.names[c]) for j, c, _ in self.dominance.believed)
 
 
 @takes("metrics")
