@@ -30,6 +30,7 @@ from racing.base.quantities import Quantity
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
+Whole: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
@@ -119,19 +120,15 @@ def as_costs(
             f"{name} must be a table of one or more rows (instances) and columns (algorithms); "
             f"got shape {table.shape}"
         )
-    refuse_nan(table, name)
-    if means_for and not np.isfinite(table.max()):
-        raise InputError(
-            f"{name} must be finite for {means_for}; got inf at {_place(np.isposinf(table))}; "
-            "give failures a finite penalty, or use a test on ranks"
-        )
+    refuse_nan(table, name, means_for)
     return table
 
 
-def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False) -> Floats:
+def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False, means_for: str = "") -> Floats:
     """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not.
 
-    Or `many` of them, of shape (..., n).
+    Or `many` of them, of shape (..., n). A test that computes means gives its name as `means_for`:
+    +inf is refused then.
     """
     vector = as_reals(x, name)
     if (vector.ndim != 1 and not (many and vector.ndim)) or not vector.shape[-1]:
@@ -139,7 +136,7 @@ def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False) -> Floats:
             f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
         )
     if vector.size:
-        refuse_nan(vector, name)
+        refuse_nan(vector, name, means_for)
     return vector
 
 
@@ -213,8 +210,13 @@ def _stranger(array: NDArray[Any]) -> str:
     return f"an array of type {array.dtype}{first}; convert it to float"
 
 
-def refuse_nan(array: Floats, name: str) -> None:
+def refuse_nan(array: Floats, name: str, means_for: str = "") -> None:
     if array.min() > -np.inf:  # False for NaN as well: the minimum propagates it
+        if means_for and np.isinf(array.max()):
+            raise InputError(
+                f"{name} must be finite for {means_for}; got inf at {_place(np.isposinf(array))}; "
+                "give failures a finite penalty, or use a test on ranks"
+            )
         return
     missing = np.isnan(array)
     if missing.any():

@@ -55,15 +55,18 @@ class Paired:
     shape: tuple[int, ...]
 
     @classmethod
-    def of(cls, x: Any, y: Any) -> Paired:
+    def of(cls, x: Any, y: Any, *, means_for: str = "") -> Paired:
         """Checked pairs.
 
         Raises
         ------
         InputError
-            If x or y holds no costs, or they differ in the number of instances.
+            If x or y holds no costs, or they differ in the number of instances, or one is infinite
+            and the test computes means.
         """
-        first, second = (as_vector(v, name=n, many=True) for v, n in ((x, "x"), (y, "y")))
+        first, second = (
+            as_vector(v, name=n, many=True, means_for=means_for) for v, n in ((x, "x"), (y, "y"))
+        )
         shapes = f"got shapes {first.shape} and {second.shape}"
         if first.shape[-1] != second.shape[-1]:
             raise InputError(f"x and y must be of equal length, as they are paired; {shapes}")
