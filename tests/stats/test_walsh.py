@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from racing.stats.dp_signed_rank import (
+    _MASSES,
     Atoms,
+    DpSignedRank,
     RankMethod,
-    _atoms,
-    _Options,
-    _posteriors,
     _weights,
+    _with_prior,
     closed_form,
     conditional,
     dp_signed_rank,
@@ -86,9 +86,10 @@ def test_the_closed_form_is_what_draws_give(z):
 GAINS = np.array([[0.9, -0.4, 0.3, 1.2, -0.1], [0.05, -0.02, 0.6, 0.01, 0.4]])
 
 
-def options(**how: object) -> _Options:
-    given = {"rope": 0.1, "s": 0.5, "prior": "rope", "method": "monte carlo", "draws": 4000, **how}
-    return _Options(**given)  # type: ignore[arg-type]
+def posterior(gains: np.ndarray, seed: int = 1, **how: object) -> DpSignedRank:
+    given = {"rope": 0.1, "method": "monte carlo", "draws": 4000, "digits": None, **how}
+    rng = np.random.default_rng(seed)
+    return dp_signed_rank(0 * gains, gains, rng=rng, **given)  # type: ignore[arg-type]
 
 
 def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[float, float]:
@@ -113,65 +114,60 @@ def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[flo
 
 @pytest.mark.parametrize("row", [0, 1])
 def test_draws_agree_with_the_definition(row: int) -> None:
-    left, right, error, exact = _posteriors(
-        GAINS[row : row + 1], options(), np.random.default_rng(1)
-    )
+    found = posterior(GAINS[row])
     plain = simulated(GAINS[row], rope=0.1, s=0.5, draws=4000)
-    noise = 5 * float(np.hypot(error[0], 0.5 / 4000**0.5))
-    assert (left[0], right[0]) == pytest.approx(plain, abs=noise)
-    assert not exact[0]
-    assert 0 < error[0] < 0.01, "less than that of counting, .5/√4000"
+    noise = 5 * float(np.hypot(found.standard_error, 0.5 / 4000**0.5))
+    assert (found.p_left, found.p_right) == pytest.approx(plain, abs=noise)
+    assert not found.exact
+    assert 0 < found.standard_error < 0.01, "less than that of counting, .5/√4000"
 
 
 def test_each_comparison_is_as_it_is_alone_but_for_shared_draws() -> None:
-    both = _posteriors(GAINS, options(), np.random.default_rng(1))
-    one = _posteriors(GAINS[:1], options(), np.random.default_rng(1))
-    for all_, own in zip(both, one, strict=True):
-        assert all_[0] == own[0]
+    both, one = posterior(GAINS), posterior(GAINS[:1])
+    for name in ("p_left", "p_right", "standard_error", "exact"):
+        assert getattr(both, name)[0] == getattr(one, name)[0]
 
 
 def test_opposite_gains_swap_the_sides() -> None:
-    left, right, error, _ = _posteriors(GAINS, options(), np.random.default_rng(1))
-    other = _posteriors(-GAINS, options(), np.random.default_rng(1))
-    assert np.allclose(left, other[1], atol=6 * error.max())
-    assert np.allclose(right, other[0], atol=6 * error.max())
+    found, other = posterior(GAINS), posterior(-GAINS)
+    within = 6 * found.standard_error.max()
+    assert np.allclose(found.p_left, other.p_right, atol=within)
+    assert np.allclose(found.p_right, other.p_left, atol=within)
 
 
 def test_the_error_is_that_of_many_repetitions() -> None:
-    found = [_posteriors(GAINS[:1], options(draws=300), np.random.default_rng(k))
-             for k in range(60)]  # fmt: skip
-    spread = np.std([float(left[0]) for left, *_ in found], ddof=1)
-    said = float(np.mean([error[0] for _, _, error, _ in found]))
+    found = [posterior(GAINS[0], seed, draws=300) for seed in range(60)]
+    spread = np.std([float(one.p_left) for one in found], ddof=1)
+    said = float(np.mean([one.standard_error for one in found]))
     assert 0.4 * said < spread < 1.3 * said  # the largest of three errors
 
 
 def test_where_all_gains_are_on_one_side_it_is_exact() -> None:
-    left, right, error, exact = _posteriors(
-        np.full((1, 4), 2.0), options(rope=0.0), np.random.default_rng(1)
-    )
-    assert exact.all()
-    assert error[0] == 0
-    assert left[0] + right[0] == pytest.approx(1.0)
-    assert max(left[0], right[0]) > 0.9
+    found = posterior(np.full(4, 2.0), rope=0.0)
+    assert found.exact
+    assert found.standard_error == 0
+    assert found.p_left + found.p_right == pytest.approx(1.0)
+    assert max(found.p_left, found.p_right) > 0.9
 
 
 @pytest.mark.parametrize(
     ("method", "n", "draws"),
-    [("auto", 10, 4000), ("auto", 6000, 0), ("normal", 10, 0), ("monte carlo", 6000, 4000)],
+    [("auto", 10, 5), ("auto", 6000, 0), ("normal", 10, 0), ("monte carlo", 6000, 5)],
 )
 def test_when_it_draws(method: RankMethod, n: int, draws: int) -> None:
-    assert options(method=method).draws_for(n) == draws
+    gains = np.random.default_rng(1).normal(size=n)
+    assert posterior(gains, method=method, draws=5).draws == draws
 
 
 @pytest.mark.parametrize("prior", ["left", "rope", "right", "symmetric"])
 def test_weights_have_the_mass_of_the_prior(prior: str) -> None:
-    chosen = options(prior=prior, s=3.0, draws=20_000)
-    drawn = np.concatenate(list(_weights(7, chosen, np.random.default_rng(3))), axis=1)
+    masses = 3.0 * _MASSES[prior]
+    drawn = np.concatenate(list(_weights(7, masses, 20_000, np.random.default_rng(3))), axis=1)
     assert drawn.shape == (9, 20_000)
     means = drawn.mean(axis=1)
     assert means[:7] == pytest.approx(np.ones(7), abs=0.05)
     assert means[7:].sum() == pytest.approx(3.0, abs=0.1)
-    assert _atoms(np.zeros(7), chosen).weights.sum() == pytest.approx(10.0)
+    assert _with_prior(np.zeros(7), masses, prior, 0.1).weights.sum() == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize(
