@@ -72,11 +72,6 @@ class Folds:
                    d.shape[-1], rho)  # fmt: skip
 
     @property
-    def no_difference(self) -> bool:
-        """Whether all differences are zero."""
-        return self.largest == 0.0
-
-    @property
     def share(self) -> float:
         """The variance of a mean of n correlated differences, in units of σ²."""
         return (1.0 + (self.n - 1) * self.rho) / self.n
@@ -391,7 +386,7 @@ def hierarchical_t(
     """
     folds = Folds.of(_differences(x, y), rho)
     prior = HierarchicalPrior.of(folds) if prior is None else prior
-    if folds.no_difference:  # equal with a rope, else undecided
+    if folds.largest == 0:  # equal with a rope, else undecided
         each, none = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5), np.zeros(1)
         means = np.zeros(folds.mean.size)
         thetas = np.array([each])

@@ -75,22 +75,12 @@ class PairedT:
     pvalue: Floats
     df: int
     level: float
+    low: Floats
+    high: Floats
 
     @property
     def effect(self) -> Floats:
         return np.asarray(self.t / np.sqrt(self.df + 1))[()]
-
-    @property
-    def low(self) -> Floats:
-        return self.mean - self._reach
-
-    @property
-    def high(self) -> Floats:
-        return self.mean + self._reach
-
-    @property
-    def _reach(self) -> Floats:
-        return np.asarray(stdtrit(self.df, 0.5 + self.level / 2) * self.stderr)[()]
 
 
 @checked
@@ -135,7 +125,8 @@ def paired_t(
     df, stderr = pairs.n - 1, sd / np.sqrt(pairs.n)
     t = over(mean, stderr)
     p = p_value(t, lambda t: stdtr(df, t), alternative)
-    return PairedT(mean, stderr, t, p, df, level)
+    reach = stdtrit(df, 0.5 + level / 2) * stderr
+    return PairedT(mean, stderr, t, p, df, level, mean - reach, mean + reach)
 
 
 def _check_costs(pairs: Paired, difference: Difference, least: int) -> None:
