@@ -23,7 +23,7 @@ A table of costs, paired by instance:
 Independent (unpaired) samples:
 
     rank_sums, brunner_munzel                  is there any difference, and which ones differ?
-    dp_rank_sum, dp_kruskal, effects           the same, Bayesian; how large is it?
+    dp_rank_sum, effects                       the same, Bayesian; how large is it?
     running_times                              over time, with runs that were stopped
 
 There is one family of procedures per file; what only files here use is in files that
