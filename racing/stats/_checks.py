@@ -27,6 +27,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Quantity
+from racing.base.records.kinds import argument
+from racing.base.records.leaves import choice
+from racing.base.records.record import kind_of
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
@@ -80,9 +83,8 @@ def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
         return check and (lambda value: None if value is None else check(value))
     if hint is np.random.Generator:
         return as_generator
-    if get_origin(hint) is Literal:
-        return partial(one_of, allowed=get_args(hint), name=name)
-    return partial(as_kind, kind=hint, name=name) if get_origin(hint) is Annotated else None
+    known = get_origin(hint) in (Literal, Annotated)
+    return partial(argument, kind_of(hint), name=name) if known else None
 
 
 def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
@@ -113,7 +115,7 @@ def as_costs(
         not a real number. An infinitely bad value (cost +inf, score -inf) is a failure: allowed.
     """
     table = as_reals(X, name)
-    if one_of(direction, ("min", "max"), name="direction") == "max":
+    if argument(choice(("min", "max")), direction, "direction") == "max":
         table = -table
     if table.ndim != 2 or table.size == 0:
         raise InputError(
@@ -146,22 +148,6 @@ def as_column(column: int, m: int, *, name: str = "control") -> int:
     if not whole or not 0 <= column < m:
         raise InputError(must_be(name, f"a column from 0 to {m - 1}", column))
     return int(column)
-
-
-def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
-    """`value`, if it is one of the allowed words."""
-    if value not in allowed:
-        raise InputError(must_be(name, f"one of {', '.join(allowed)}", value))
-    return value
-
-
-def as_kind(value: float, kind: Any, *, name: str) -> Any:
-    """A number of a kind: an int or a float that is annotated with its range."""
-    number, quantity = get_args(kind)
-    types = (int, np.integer) if number is int else (int, float, np.integer, np.floating)
-    if not isinstance(value, types) or isinstance(value, bool) or not quantity.admits(value):
-        raise InputError(must_be(name, quantity.allowed, value))
-    return number(value)
 
 
 def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
