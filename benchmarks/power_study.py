@@ -24,6 +24,8 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
+from racing.base.records.kinds import argument
+from racing.base.records.leaves import choice
 from racing.base.special import log_expit
 from racing.stats._checks import (
     Floats,
@@ -33,7 +35,6 @@ from racing.stats._checks import (
     as_costs,
     as_reals,
     checked,
-    one_of,
 )
 from racing.stats._samples import differences as differences_of
 from racing.stats.anova import anova, dunnett, tukey
@@ -325,7 +326,7 @@ def _chosen(tests: Sequence[str] | Mapping[str, Test]) -> Mapping[str, Test]:
         chosen = dict(tests)
     else:
         names = (tests,) if isinstance(tests, str) else tests
-        chosen = {name: TESTS[one_of(name, tuple(TESTS), name="tests")] for name in names}
+        chosen = {name: TESTS[argument(choice(tuple(TESTS)), name, "tests")] for name in names}
     if not chosen:
         raise InputError(f"tests must be one or more of {', '.join(TESTS)}; got none")
     return chosen

@@ -134,8 +134,7 @@ class Bayes(Checked):
     ) -> dict[int, Elimination]:
         """Eliminations of candidates (not the leader) by the first accepted statement on each."""
         out: dict[int, Elimination] = {}
-        for k in range(joint.accepted):
-            better, worse = int(joint.better[k]), int(joint.worse[k])
+        for better, worse, posterior in joint.believed:
             if worse not in out and worse != leader:
                 out[worse] = elimination(
                     results,
@@ -143,7 +142,7 @@ class Bayes(Checked):
                     better,
                     reason=reason,
                     measure="posterior",
-                    value=joint.posteriors[k],
+                    value=posterior,
                     threshold=1 - self.gamma,
                     statistic=None if reason is Reason.DOMINATED else results.wins[better, worse],
                 )

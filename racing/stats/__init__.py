@@ -2,8 +2,8 @@
 
 What several tests share; each imports only from those above it:
 
-    _checks, ranks, _samples, intervals        options and costs, and clear errors; ranks; paired
-                                               and independent samples; of shares and means
+    _checks, ranks, intervals, _samples        options and costs, and clear errors; ranks; of
+                                               shares and means; paired and independent samples
     corrections, _bergmann_hommel              adjusted p-values
     _range, _prefix                            tails of ranges; sorted statements that all hold
 
@@ -23,7 +23,7 @@ A table of costs, paired by instance:
 Independent (unpaired) samples:
 
     rank_sums, brunner_munzel                  is there any difference, and which ones differ?
-    dp_rank_sum, dp_kruskal, effects           the same, Bayesian; how large is it?
+    dp_rank_sum, effects                       the same, Bayesian; how large is it?
     running_times                              over time, with runs that were stopped
 
 There is one family of procedures per file; what only files here use is in files that

@@ -30,8 +30,12 @@ from .dp_friedman import (
     minimum_instances as minimum_instances,
     posterior_mean_ranks as posterior_mean_ranks,
 )
-from .dp_kruskal import BayesianKruskal as BayesianKruskal, dp_kruskal as dp_kruskal
-from .dp_rank_sum import DpRankSum as DpRankSum, dp_rank_sum as dp_rank_sum
+from .dp_rank_sum import (
+    BayesianKruskal as BayesianKruskal,
+    DpRankSum as DpRankSum,
+    dp_kruskal as dp_kruskal,
+    dp_rank_sum as dp_rank_sum,
+)
 from .sign_posterior import DpSign as DpSign, dp_sign as dp_sign, dp_sign_counts as dp_sign_counts
 from .dp_signed_rank import (
     DpSignedRank as DpSignedRank,

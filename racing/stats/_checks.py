@@ -27,9 +27,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Quantity
+from racing.base.records.kinds import argument
+from racing.base.records.leaves import choice
+from racing.base.records.record import kind_of
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.intp]
+Whole: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
@@ -79,9 +83,8 @@ def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
         return check and (lambda value: None if value is None else check(value))
     if hint is np.random.Generator:
         return as_generator
-    if get_origin(hint) is Literal:
-        return partial(one_of, allowed=get_args(hint), name=name)
-    return partial(as_kind, kind=hint, name=name) if get_origin(hint) is Annotated else None
+    known = get_origin(hint) in (Literal, Annotated)
+    return partial(argument, kind_of(hint), name=name) if known else None
 
 
 def blocks(total: int, each: int, cells: int = 1 << 18) -> Iterator[slice]:
@@ -112,26 +115,22 @@ def as_costs(
         not a real number. An infinitely bad value (cost +inf, score -inf) is a failure: allowed.
     """
     table = as_reals(X, name)
-    if one_of(direction, ("min", "max"), name="direction") == "max":
+    if argument(choice(("min", "max")), direction, "direction") == "max":
         table = -table
     if table.ndim != 2 or table.size == 0:
         raise InputError(
             f"{name} must be a table of one or more rows (instances) and columns (algorithms); "
             f"got shape {table.shape}"
         )
-    refuse_nan(table, name)
-    if means_for and not np.isfinite(table.max()):
-        raise InputError(
-            f"{name} must be finite for {means_for}; got inf at {_place(np.isposinf(table))}; "
-            "give failures a finite penalty, or use a test on ranks"
-        )
+    refuse_nan(table, name, means_for)
     return table
 
 
-def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False) -> Floats:
+def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False, means_for: str = "") -> Floats:
     """A vector of costs, as a float64 array of length n >= 1; +inf allowed, NaN and -inf not.
 
-    Or `many` of them, of shape (..., n).
+    Or `many` of them, of shape (..., n). A test that computes means gives its name as `means_for`:
+    +inf is refused then.
     """
     vector = as_reals(x, name)
     if (vector.ndim != 1 and not (many and vector.ndim)) or not vector.shape[-1]:
@@ -139,7 +138,7 @@ def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False) -> Floats:
             f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
         )
     if vector.size:
-        refuse_nan(vector, name)
+        refuse_nan(vector, name, means_for)
     return vector
 
 
@@ -149,22 +148,6 @@ def as_column(column: int, m: int, *, name: str = "control") -> int:
     if not whole or not 0 <= column < m:
         raise InputError(must_be(name, f"a column from 0 to {m - 1}", column))
     return int(column)
-
-
-def one_of(value: str, allowed: tuple[str, ...], *, name: str) -> str:
-    """`value`, if it is one of the allowed words."""
-    if value not in allowed:
-        raise InputError(must_be(name, f"one of {', '.join(allowed)}", value))
-    return value
-
-
-def as_kind(value: float, kind: Any, *, name: str) -> Any:
-    """A number of a kind: an int or a float that is annotated with its range."""
-    number, quantity = get_args(kind)
-    types = (int, np.integer) if number is int else (int, float, np.integer, np.floating)
-    if not isinstance(value, types) or isinstance(value, bool) or not quantity.admits(value):
-        raise InputError(must_be(name, quantity.allowed, value))
-    return number(value)
 
 
 def as_generator(rng: np.random.Generator | None) -> np.random.Generator:
@@ -213,8 +196,13 @@ def _stranger(array: NDArray[Any]) -> str:
     return f"an array of type {array.dtype}{first}; convert it to float"
 
 
-def refuse_nan(array: Floats, name: str) -> None:
+def refuse_nan(array: Floats, name: str, means_for: str = "") -> None:
     if array.min() > -np.inf:  # False for NaN as well: the minimum propagates it
+        if means_for and np.isinf(array.max()):
+            raise InputError(
+                f"{name} must be finite for {means_for}; got inf at {_place(np.isposinf(array))}; "
+                "give failures a finite penalty, or use a test on ranks"
+            )
         return
     missing = np.isnan(array)
     if missing.any():

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_vector, blocks
+from racing.stats.intervals import newcombe
 from racing.stats.ranks import rank_rows
 
 OneOrMany: TypeAlias = ArrayLike | Iterable[ArrayLike]  # the first of two samples, or many
@@ -54,15 +55,18 @@ class Paired:
     shape: tuple[int, ...]
 
     @classmethod
-    def of(cls, x: Any, y: Any) -> Paired:
+    def of(cls, x: Any, y: Any, *, means_for: str = "") -> Paired:
         """Checked pairs.
 
         Raises
         ------
         InputError
-            If x or y holds no costs, or they differ in the number of instances.
+            If x or y holds no costs, or they differ in the number of instances, or one is infinite
+            and the test computes means.
         """
-        first, second = (as_vector(v, name=n, many=True) for v, n in ((x, "x"), (y, "y")))
+        first, second = (
+            as_vector(v, name=n, many=True, means_for=means_for) for v, n in ((x, "x"), (y, "y"))
+        )
         shapes = f"got shapes {first.shape} and {second.shape}"
         if first.shape[-1] != second.shape[-1]:
             raise InputError(f"x and y must be of equal length, as they are paired; {shapes}")
@@ -241,6 +245,14 @@ class Placements:
     def a(self) -> Floats:
         """Shape (k, k): A_ij = U_ij / (n_i n_j), the chance that i is better than j."""
         return self.u() / self.pairs
+
+    def interval(self, level: float) -> tuple[Floats, Floats]:
+        """(k, k): Newcombe's interval of each A, by the sizes alone; 1/2 on the diagonal."""
+        sizes = self.groups.sizes
+        low, high = newcombe(self.a(), sizes[:, None], sizes, level)
+        for end in (low, high):
+            np.fill_diagonal(end, 0.5)
+        return low, high
 
     def ties(self) -> Floats:
         """Shape (k, k): how many comparisons of i with j are ties."""

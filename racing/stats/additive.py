@@ -27,12 +27,10 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import ndtri, stdtr
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
+from racing.stats._checks import Bools, Floats, Ints
 
 _ROUNDS, _CLOSE = 100, 1e-4
 _FLOOR = 1e-12
@@ -71,14 +69,14 @@ class Costs:
         Lower is better.
     """
 
-    candidate: Places
-    instance: Places
-    problem: Places
+    candidate: Ints
+    instance: Ints
+    problem: Ints
     cost: Floats
 
 
 def probability_worse(
-    costs: Costs, found: int, base: int, near: NDArray[np.bool_], correlation: float = 0.0
+    costs: Costs, found: int, base: int, near: Bools, correlation: float = 0.0
 ) -> float:
     """The probability that `found` truly costs more than `base` on average over all problems.
 
@@ -128,7 +126,7 @@ class _Model:
     A cell is a candidate on a problem: its runs share γ.
     """
 
-    def __init__(self, costs: Costs, base: int, group: Places) -> None:
+    def __init__(self, costs: Costs, base: int, group: Ints) -> None:
         self.c, self.r, self.y = costs.candidate, costs.instance, costs.cost
         self.base, self.group = base, group
         self.m, self.rows = len(group), int(self.r.max()) + 1

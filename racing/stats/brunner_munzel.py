@@ -37,10 +37,9 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.quantities import Count, Level
-from racing.base.special import betaln, ndtr, ndtri, stdtr, stdtrit
+from racing.base.special import betaln, ndtri, stdtr, stdtrit
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, blocks, checked
 from racing.stats._samples import Groups, OneOrMany, Placements, over, p_value
-from racing.stats.intervals import newcombe
 
 StudentizedMethod = Literal["t", "normal", "permutation"]
 
@@ -140,10 +139,10 @@ def brunner_munzel(
     if method == "permutation":
         p = _relabelled(groups, t, alternative, as_generator(rng), draws)
     else:
-        p = p_value(t, lambda t: _cdf(df, t), alternative)
+        p = p_value(t, lambda t: stdtr(df, t), alternative)
         p = np.where(np.isinf(t), _apart(groups.sizes, t, alternative), p)
     np.fill_diagonal(p, 1.0)
-    low, high = _interval(a, error, df, groups.sizes, level)
+    low, high = _interval(placed, error, df, level)
     return BrunnerMunzel(*map(groups.told, (a, low, high, t, df, p)))
 
 
@@ -159,12 +158,6 @@ def _errors(placed: Placements) -> tuple[Floats, Floats]:
     return np.sqrt(variance), df
 
 
-def _cdf(df: Floats, t: Floats) -> Floats:
-    """Student's distribution function, or the normal one."""
-    finite = np.isfinite(df)
-    return np.where(finite, stdtr(np.where(finite, df, 1.0), t), ndtr(t))
-
-
 def _apart(sizes: Ints, t: Floats, alternative: Alternative) -> Floats:
     """The p-value of samples that do not overlap: 1/C(n + m, n) on the side of the better."""
     n, m = sizes[:, None].astype(np.float64), sizes.astype(np.float64)
@@ -174,13 +167,9 @@ def _apart(sizes: Ints, t: Floats, alternative: Alternative) -> Floats:
     return np.asarray(np.where((t > 0) == (alternative == "better"), chance, 1.0))
 
 
-def _interval(
-    a: Floats, error: Floats, df: Floats, sizes: Ints, level: float
-) -> tuple[Floats, Floats]:
-    finite = np.isfinite(df)
-    tail = (1 - level) / 2
-    reach = -np.where(finite, stdtrit(np.where(finite, df, 1.0), tail), ndtri(tail)) * error
-    apart, ends = (error == 0) & (a != 0.5), newcombe(a, sizes[:, None], sizes, level)
+def _interval(placed: Placements, error: Floats, df: Floats, level: float) -> tuple[Floats, Floats]:
+    a, reach = placed.a(), -stdtrit(df, (1 - level) / 2) * error
+    apart, ends = (error == 0) & (a != 0.5), placed.interval(level)
     low = np.where(apart, ends[0], np.maximum(a - reach, 0.0))
     return low, np.where(apart, ends[1], np.minimum(a + reach, 1.0))
 
@@ -328,15 +317,11 @@ def relative_effects(samples: Iterable[ArrayLike], *, level: Level = 0.95) -> Re
     """
     placed = Placements.of(Groups.of(samples, least=2))
     p, (error, df) = placed.a().mean(axis=1), _effect_errors(placed)
-    sizes = placed.groups.sizes
-    apart = newcombe(placed.a(), sizes[:, None], sizes, level)
-    for end in apart:
-        np.fill_diagonal(end, 0.5)
+    ends, apart = _effect_interval(p, error, df, level), placed.interval(level)
     low, high = (
-        np.where(error > 0, end, other.mean(axis=1))
-        for end, other in zip(_effect_interval(p, error, df, level), apart, strict=True)
+        np.where(error > 0, end, other.mean(axis=1)) for end, other in zip(ends, apart, strict=True)
     )
-    return RelativeEffects(p, error, df, low, high, level, sizes)
+    return RelativeEffects(p, error, df, low, high, level, placed.groups.sizes)
 
 
 @checked

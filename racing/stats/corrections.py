@@ -42,9 +42,11 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
+from racing.base.records.kinds import argument
+from racing.base.records.leaves import choice
 from racing.base.special import comb, xlog1py
 from racing.stats._bergmann_hommel import adjust_by_intervals, adjust_by_subsets
-from racing.stats._checks import Floats, Ints, as_reals, as_vector, checked, one_of
+from racing.stats._checks import Floats, Ints, as_reals, as_vector, checked
 from racing.stats.intervals import last_inside
 
 _MOST_ROM = 1000  # hypotheses; the work grows with their square
@@ -76,7 +78,7 @@ def adjust(p: ArrayLike, method: str) -> Floats:
     >>> adjust(p, "holm").round(4).tolist()
     [0.03, 0.06, 0.06]
     """
-    return METHODS[one_of(method, tuple(METHODS), name="method")](p)
+    return METHODS[argument(choice(tuple(METHODS)), method, "method")](p)
 
 
 def none(p: ArrayLike) -> Floats:

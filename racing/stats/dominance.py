@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
 from racing.stats._checks import Bools, Floats, Ints, as_reals, checked
+from racing.stats.joint import JointStatements
 
 _ROUNDING = 1e-12
 """Smaller differences of means are rounding errors; as a share of the largest mean."""
@@ -35,25 +36,16 @@ _CELLS = 2**21
 
 
 @dataclass(frozen=True, eq=False)
-class JointDominance:
+class JointDominance(JointStatements):
     """Statements "this algorithm dominates that one", and how many of them are true together.
+
+    better[i] dominates worse[i]; equally probable statements are in order of how clear they are.
 
     Attributes
     ----------
-    better, worse : (s,)
-        Columns: better[i] dominates worse[i]. Only statements with a probability above 1 − γ are
-        listed, the most probable first, and equally probable ones by how clear they are.
-    posteriors : (s,)
-        The probability of each statement.
-    accepted
-        So many, from the first on, are all true with the probability `joint`, above 1 − γ.
-    joint
-        1 if none is accepted.
     on_front : (m,)
         The probability of each algorithm that no other dominates it; of those that failed least
         often, by the instances on which each ran, and 0 for the others.
-    gamma, draws
-        As given.
 
     Examples
     --------
@@ -66,14 +58,7 @@ class JointDominance:
     ((2,), [1.0, 1.0, 0.0])
     """
 
-    better: Ints
-    worse: Ints
-    posteriors: Floats
-    accepted: int
-    joint: float
     on_front: Floats
-    gamma: float
-    draws: int
 
     @property
     def dominated(self) -> tuple[int, ...]:
@@ -157,7 +142,7 @@ def joint_dominance(
     accepted = int((joint > 1.0 - gamma).sum())
     posteriors, on_front = counts[better, worse] / draws, alone / draws
     told = float(joint[accepted - 1]) if accepted else 1.0
-    return JointDominance(better, worse, posteriors, accepted, told, on_front, gamma, draws)
+    return JointDominance(better, worse, posteriors, accepted, told, gamma, draws, on_front)
 
 
 def _moments(costs: Floats) -> tuple[Floats, Floats]:

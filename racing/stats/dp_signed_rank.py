@@ -36,7 +36,7 @@ How it is computed (`method`):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -235,13 +235,12 @@ _AUTO = 5000  # instances up to which "auto" draws
 _FLAT = 1e-12  # a control variate that varies less is only rounding
 
 
-_CELLS = 1 << 18  # weights drawn at once
-
-
 _INF = np.inf
 _PLACES = {"left": (_INF, 0.0), "rope": (0.0, 0.0), "right": (-_INF, 0.0),
            "symmetric": (_INF, -_INF)}  # fmt: skip
 """Where the two atoms of the prior lie."""
+_MASSES = {place: np.array([0.5, 0.5] if place == "symmetric" else [1.0, 0.0]) for place in _PLACES}
+"""The share of each in the weight of the prior."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,12 +321,14 @@ def dp_signed_rank(
     >>> round(float(found.p_left), 4)
     0.0
     """
-    options = _Options(rope, s, prior, method, draws)
-    pairs = Paired.of(x, y)
+    pairs, masses = Paired.of(x, y), s * _MASSES[prior]
+    draws = 0 if method == "normal" or (method == "auto" and pairs.n > _AUTO) else draws
     gains = differences(pairs.x, pairs.y, digits)
-    left, right, error, exact = map(pairs.shaped, _posteriors(gains, options, rng))
-    inside = np.maximum(1.0 - left - right, 0.0) if options.rope > 0.0 else 0.0 * left
-    drawn = 0 if exact.all() else options.draws_for(pairs.n)
+    atoms = [_with_prior(gain, masses, prior, rope) for gain in gains]
+    found = _posteriors(atoms, _weights(pairs.n, masses, draws, rng), draws)
+    left, right, error, exact = map(pairs.shaped, found)
+    inside = np.maximum(1.0 - left - right, 0.0) if rope > 0.0 else 0.0 * left
+    drawn = 0 if exact.all() else draws
     used = "closed form" if exact.all() else "monte carlo" if drawn else "normal"
     return DpSignedRank(left, inside, right, error, exact, used, drawn)
 
@@ -356,12 +357,10 @@ def dp_signed_rank_sample(
     >>> dp_signed_rank_sample(x, y, rng=np.random.default_rng(1), draws=3).round(4).tolist()
     [[0.0, 0.0045, 0.9955], [0.0, 0.209, 0.791], [0.0, 0.0056, 0.9944]]
     """
-    options = _Options(rope, s, prior, "monte carlo", draws)
-    pairs = Paired.of(x, y)
+    pairs, masses, parts = Paired.of(x, y), s * _MASSES[prior], []
     (gains,) = differences(pairs.x, pairs.y, digits)
-    atoms = _atoms(gains, options)
-    parts = []
-    for weights in _weights(gains.size, options, rng):
+    atoms = _with_prior(gains, masses, prior, rope)
+    for weights in _weights(pairs.n, masses, draws, rng):
         a, b, c, d = quadratics(atoms, weights)
         top = weights[atoms.order[atoms.start :]].sum(axis=0)
         v = top / weights.sum(axis=0)
@@ -371,53 +370,34 @@ def dp_signed_rank_sample(
     return np.concatenate(parts)
 
 
-@dataclass(frozen=True)
-class _Options:
-    """Of a signed-rank posterior."""
-
-    rope: float
-    s: float
-    prior: PriorPlace
-    method: RankMethod
-    draws: int
-
-    @property
-    def atoms(self) -> Floats:
-        """The weights of the two atoms of the prior."""
-        return self.s * np.array([0.5, 0.5] if self.prior == "symmetric" else [1.0, 0.0])
-
-    def draws_for(self, n: int) -> int:
-        """The number of draws for n instances; 0 for the normal approximation."""
-        normal = self.method == "normal" or (self.method == "auto" and n > _AUTO)
-        return 0 if normal else self.draws
-
-
 def _posteriors(
-    gains: Floats, options: _Options, rng: np.random.Generator
+    pairs: Sequence[Atoms], weights: Iterable[Floats], draws: int
 ) -> tuple[Floats, Floats, Floats, Bools]:
-    """p_left, p_right, standard error and whether they are exact, for each row of (P, n) gains."""
-    left, right, error = (np.zeros(len(gains)) for _ in range(3))
-    exact = np.zeros(len(gains), dtype=bool)
+    """p_left, p_right, standard error and whether they are exact, for each pair.
+
+    From `draws` weights of the instances; 0 of them are for the normal approximation.
+    """
+    left, right, error = (np.zeros(len(pairs)) for _ in range(3))
+    exact = np.zeros(len(pairs), dtype=bool)
     drawn: dict[int, Atoms] = {}
-    for row, gain in enumerate(gains):
-        atoms = _atoms(gain, options)
-        known = closed_form(atoms) if options.rope == 0.0 else None
+    for row, atoms in enumerate(pairs):
+        known = closed_form(atoms) if atoms.rope == 0.0 else None
         if known is not None:
             left[row], right[row], exact[row] = known, 1.0 - known, True
-        elif options.draws_for(gain.size) == 0:
+        elif draws == 0:
             left[row], right[row] = normal_approximation(atoms)
         else:
             drawn[row] = atoms
     moments = np.zeros((len(drawn), 7, 7))
-    for weights in _weights(gains.shape[1], options, rng) if drawn else ():
+    for block in weights if drawn else ():
         for k, one in enumerate(drawn.values()):
-            parts = quadratics(one, weights)
+            parts = quadratics(one, block)
             sides = conditional(one, parts)
             centred = parts - expected_quadratics(one)[:, None]
             rows = np.stack([np.ones_like(sides[0]), *sides, *centred])
             moments[k] += rows @ rows.T
-    for row, own in zip(drawn, moments / options.draws, strict=True):
-        means, error[row] = _controlled(own, options.draws)
+    for row, own in zip(drawn, moments / max(draws, 1), strict=True):
+        means, error[row] = _controlled(own, draws)
         left[row], right[row] = np.clip(means, 0.0, 1.0)
     return left, right, error, exact
 
@@ -438,17 +418,17 @@ def _controlled(moments: Floats, draws: int) -> tuple[Floats, float]:
     return mean[:2] - slopes @ mean[2:], error
 
 
-def _atoms(gains: Floats, options: _Options) -> Atoms:
+def _with_prior(gains: Floats, masses: Floats, prior: PriorPlace, rope: float) -> Atoms:
     """The instances with weight 1 each, then two atoms for the prior."""
-    weights = np.concatenate([np.ones(gains.size), options.atoms])
-    return Atoms.of(np.concatenate([gains, _PLACES[options.prior]]), weights, options.rope)
+    weights = np.concatenate([np.ones(gains.size), masses])
+    return Atoms.of(np.concatenate([gains, _PLACES[prior]]), weights, rope)
 
 
-def _weights(n: int, options: _Options, rng: np.random.Generator) -> Iterator[Floats]:
+def _weights(n: int, masses: Floats, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Gamma variates for n instances and the two atoms of the prior, (n + 2, D) at a time."""
-    for part in blocks(options.draws, n + 2, _CELLS):
+    for part in blocks(draws, n + 2):
         size = part.stop - part.start
         weights = np.empty((n + 2, size))
         rng.standard_exponential(out=weights[:n])
-        weights[n:] = rng.standard_gamma(options.atoms[:, None], size=(2, size))
+        weights[n:] = rng.standard_gamma(masses[:, None], size=(2, size))
         yield weights

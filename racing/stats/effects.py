@@ -19,7 +19,7 @@ from racing.base.quantities import Level
 from racing.base.special import bdtr, betainc, ndtri
 from racing.stats._checks import Floats, Ints, as_costs, as_vector, checked
 from racing.stats._samples import Groups, OneOrMany, Paired, Placements, differences, over
-from racing.stats.intervals import clopper_pearson, newcombe
+from racing.stats.intervals import clopper_pearson
 from racing.stats.wilcoxon import sum_distribution
 
 Estimator: TypeAlias = Literal["hodges-lehmann", "median"]
@@ -160,12 +160,9 @@ def vargha_delaney(
         a = (wins + ties / 2) / pairs.n
         return Superiority("Clopper-Pearson, ties split", a, low, high, wins, ties, losses)
     placed = Placements.of(Groups.of(x, y))
-    sizes, ties = placed.groups.sizes, np.rint(placed.ties()).astype(np.intp)
+    ties = np.rint(placed.ties()).astype(np.intp)
     wins, a = np.rint(placed.u() - ties / 2).astype(np.intp), placed.a()
-    low, high = newcombe(a, sizes[:, None], sizes, level)
-    for matrix in (low, high):
-        np.fill_diagonal(matrix, 0.5)
-    found = (a, low, high, wins, ties, wins.T)
+    found = (a, *placed.interval(level), wins, ties, wins.T)
     return Superiority("Newcombe (2006), method 5", *map(placed.groups.told, found))
 
 

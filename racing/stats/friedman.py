@@ -12,20 +12,20 @@ p-value is the share of arrangements whose statistic is at least the observed on
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.quantities import Count
 from racing.base.special import chdtrc, fdtrc, gammaln
-from racing.stats._checks import Bools, Floats, as_generator, as_reals, blocks, checked
+from racing.stats._checks import Bools, Floats, Whole, as_generator, as_reals, blocks, checked
 from racing.stats.ranks import random_share, rank_rows, ranks_of
 
 Reference = Literal["chi2", "F", "exact", "permutation"]
-Whole = NDArray[np.int64]
 
 _STEPS_AT_MOST = 200_000_000  # (rank-sum vectors) × (arrangements of a row): some ten seconds
 _BLOCK = 1 << 19
@@ -180,7 +180,7 @@ def friedman(
         df, p = (sums.m - 1,), float(chdtrc(sums.m - 1, statistic)) if w > 0 else 1.0
     elif reference == "F":
         df = (sums.m - 1, (sums.m - 1) * (sums.n - 1))
-        statistic, p = _iman_davenport(sums, w, df)
+        statistic, p = f_test(w, df, sums.p_all_alike)
     elif reference == "exact":
         p = exact_tail(sums.ranks)
     else:
@@ -243,7 +243,7 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
         p = float(chdtrc(m - 1, chi2)) if chi2 > 0 else 1.0
         return DurbinTest(chi2, (m - 1,), p, "chi2", totals / r, n, m, k, r, pairs)
     df = (m - 1, n * k - n - m + 1)
-    statistic, p = _f_test(chi2, n * (k - 1), df)
+    statistic, p = f_test(chi2 / (n * (k - 1)), df, lambda: float(df[1] < 1))
     return DurbinTest(statistic, df, p, "F", totals / r, n, m, k, r, pairs)
 
 
@@ -284,12 +284,18 @@ class RankSums:
         return math.exp(-(self.n - 1) * float(log_arrangements))
 
 
-def _iman_davenport(sums: RankSums, w: float, df: tuple[int, ...]) -> tuple[float, float]:
-    """F_F and its p-value."""
-    if w > 1 - 1e-9 and (sums.ranks == sums.ranks[0]).all():
-        return math.inf, sums.p_all_alike()
-    # Demsar (2006), section 3.2.2: F_F = (N − 1)χ² / (N(k − 1) − χ²), with χ² = N(k − 1)W
-    statistic = (sums.n - 1) * w / (1 - w)
+def f_test(share: float, df: tuple[int, ...], p_alike: Callable[[], float]) -> tuple[float, float]:
+    """F and its p-value, of the share of the variation of ranks that is between columns.
+
+    F = share/df₁ / ((1 − share)/df₂). If it is all of it, F is infinite and p is `p_alike()`.
+    For Friedman's W that is Demšar (2006), section 3.2.2: F_F = (N − 1)χ² / (N(k − 1) − χ²), with
+    χ² = N(k − 1)W.
+    """
+    if share == 0:
+        return 0.0, 1.0
+    if share > 1 - 1e-12:
+        return math.inf, p_alike()
+    statistic = share / (1 - share) * df[1] / df[0]
     return statistic, f_tail(statistic, df)
 
 
@@ -298,16 +304,6 @@ def f_tail(statistic: float, df: tuple[int, ...], epsilon: float = 1.0) -> float
     if statistic == 0 or math.isinf(statistic):
         return float(statistic == 0)
     return float(fdtrc(epsilon * df[0], epsilon * df[1], statistic))
-
-
-def _f_test(chi2: float, most: int, df: tuple[int, int]) -> tuple[float, float]:
-    if chi2 == 0 or df[1] < 1:
-        return (0.0, 1.0) if chi2 == 0 else (math.nan, 1.0)
-    residual = most - chi2
-    if residual <= 1e-12 * most:
-        return math.inf, 0.0
-    statistic = (chi2 / df[0]) / (residual / df[1])
-    return statistic, f_tail(statistic, df)
 
 
 def _as_blocks(X: ArrayLike) -> Floats:

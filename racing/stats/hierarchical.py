@@ -72,11 +72,6 @@ class Folds:
                    d.shape[-1], rho)  # fmt: skip
 
     @property
-    def no_difference(self) -> bool:
-        """Whether all differences are zero."""
-        return self.largest == 0.0
-
-    @property
     def share(self) -> float:
         """The variance of a mean of n correlated differences, in units of σ²."""
         return (1.0 + (self.n - 1) * self.rho) / self.n
@@ -391,7 +386,7 @@ def hierarchical_t(
     """
     folds = Folds.of(_differences(x, y), rho)
     prior = HierarchicalPrior.of(folds) if prior is None else prior
-    if folds.no_difference:  # equal with a rope, else undecided
+    if folds.largest == 0:  # equal with a rope, else undecided
         each, none = (0.0, 1.0, 0.0) if rope > 0 else (0.5, 0.0, 0.5), np.zeros(1)
         means = np.zeros(folds.mean.size)
         thetas = np.array([each])
@@ -423,16 +418,10 @@ def _rhat(draws: Floats) -> float:
 
 
 def _differences(x: ArrayLike, y: ArrayLike) -> Floats:
-    pairs = Paired.of(x, y)
+    pairs = Paired.of(x, y, means_for="the hierarchical t-test")
     if np.shape(x) != np.shape(y) or len(pairs.shape) != 1 or min(*pairs.shape, pairs.n) < 2:
         raise InputError(
             "x and y must be costs of one shape (q data sets, n folds), two or more of each; got "
             f"shapes {np.shape(x)} and {np.shape(y)}"
         )
-    d = pairs.x - pairs.y
-    if not np.isfinite(d).all():
-        raise InputError(
-            "x and y must be finite for the hierarchical t-test; give failures a finite penalty, "
-            "or use the Bayesian sign or signed-rank test"
-        )
-    return d
+    return pairs.x - pairs.y

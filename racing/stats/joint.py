@@ -49,14 +49,47 @@ Pairs: TypeAlias = tuple[ArrayLike, ArrayLike]
 
 
 @dataclass(frozen=True, eq=False)
-class JointComparisons:
+class JointStatements:
+    """Statements "this algorithm is better than that one", and how many are true together.
+
+    Attributes
+    ----------
+    better, worse : (s,)
+        Algorithms: better[k] is better than worse[k]. Only statements with a probability above
+        1 − γ are listed, most certain first.
+    posteriors : (s,)
+        The marginal posterior probability of each statement.
+    accepted, joint
+        The first `accepted` statements are all true with probability `joint` > 1 − γ; it is 1 if
+        none is accepted.
+    gamma, draws
+        The level, and the draws of the weights.
+    """
+
+    better: Ints
+    worse: Ints
+    posteriors: Floats
+    accepted: int
+    joint: float
+    gamma: float
+    draws: int
+
+    @property
+    def believed(self) -> list[tuple[int, int, float]]:
+        """The accepted statements: better, worse, and its posterior probability."""
+        each = (one[: self.accepted].tolist() for one in (self.better, self.worse, self.posteriors))
+        return list(zip(*each, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class JointComparisons(JointStatements):
     """Statements in order, and how many of them are true together.
 
     `joint_comparisons` returns it.
 
     `better[k]` has lower costs than `worse[k]` more often than not, with probability
-    `1 - errors[k]`. Only statements with an error below `gamma` are listed, most certain first; the
-    first `accepted` of them are all true with probability `joint` > 1 − `gamma`.
+    `posteriors[k]` = 1 − `errors[k]`. Only statements with an error below `gamma` are listed, most
+    certain first; the first `accepted` of them are all true with probability `joint` > 1 − `gamma`.
 
     `joint` and `accepted` are estimates from `draws` draws; the true number lies in
     `accepted_range` with probability `confidence` or more (over the draws). Without draws the
@@ -75,14 +108,8 @@ class JointComparisons:
     (3, True)
     """
 
-    better: Ints
-    worse: Ints
     errors: Floats
-    accepted: int
     accepted_range: tuple[int, int]
-    joint: float
-    draws: int
-    gamma: float
     s: float
     bound: Bound
     confidence: float
@@ -91,11 +118,6 @@ class JointComparisons:
     def certain(self) -> bool:
         """Whether the number of accepted statements is exact."""
         return self.accepted_range[0] == self.accepted_range[1]
-
-    @property
-    def posteriors(self) -> Floats:
-        """The marginal posterior probability of each statement."""
-        return 1.0 - self.errors
 
 
 @checked
@@ -164,9 +186,10 @@ def joint_comparisons(
         tolerance=tolerance,
         miss=1.0 - confidence,
     )  # fmt: skip
+    errors = statements.errors
     return JointComparisons(
-        better, worse, statements.errors, cut.accepted, (cut.low, cut.high),
-        1.0 - cut.error, cut.draws, gamma, s, bound, confidence,
+        better, worse, 1.0 - errors, cut.accepted, 1.0 - cut.error, gamma, cut.draws, errors,
+        (cut.low, cut.high), s, bound, confidence,
     )  # fmt: skip
 
 

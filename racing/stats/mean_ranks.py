@@ -34,7 +34,7 @@ from racing.base.special import chdtrc, ndtr, ndtri, stdtr, stdtrit
 from racing.stats._checks import Alternative, Digits, Floats, Several, as_column, as_costs, checked
 from racing.stats._range import dunnett_isf, studentized_range_isf, studentized_range_sf
 from racing.stats._samples import differences, over, p_value
-from racing.stats.friedman import RankSums, f_tail
+from racing.stats.friedman import RankSums, f_test
 from racing.stats.ranks import rank_rows, ranks_of
 
 Reference: TypeAlias = Literal["normal", "t", "range", "dunnett"]
@@ -119,9 +119,7 @@ class Comparisons:
         m = self.means.size
         if self.df == 0:
             return math.inf
-        if self.reference == "normal":
-            quantile = -float(ndtri(alpha / 2))
-        elif self.reference == "t":
+        if self.reference in ("normal", "t"):
             quantile = -float(stdtrit(self.df, alpha / 2))
         elif self.reference == "dunnett":
             quantile = dunnett_isf(alpha, m - 1, self.df)
@@ -434,11 +432,8 @@ def quade(X: ArrayLike, *, digits: Digits | None = 9) -> QuadeTest:
     weighted = weights[:, None] * (ranks - (m + 1) / 2)
     totals, df = weighted.sum(axis=0), (m - 1, (m - 1) * (n - 1))
     spread, between = float(np.vdot(weighted, weighted)), float(totals @ totals) / n
-    if spread == 0 or spread - between > 1e-12 * spread:
-        statistic = (n - 1) * between / (spread - between) if spread else 0.0
-        p = f_tail(statistic, df)
-    else:
-        statistic, p = math.inf, RankSums.of(ranks).p_all_alike()
+    share = between / spread if spread else 0.0
+    statistic, p = f_test(share, df, RankSums.of(ranks).p_all_alike)
     return QuadeTest(statistic, p, df, totals / weights.sum(), weights)
 
 

@@ -2,9 +2,9 @@
 
 The number of successes of independent coins with biases p_1..p_q has the Poisson-binomial
 distribution; its probabilities are the coefficients of Π (1 − p_i + p_i z), which are multiplied
-out here, factor by factor in small blocks and half by half above. All terms are positive, so no
-digits are lost, even in the tails (a Fourier transform loses them there). Corani and Benavoli
-(2015, section 3.1) draw 100,000 samples instead.
+out here, factor by factor. All terms are positive, so no digits are lost, even in the tails (a
+Fourier transform loses them there). Corani and Benavoli (2015, section 3.1) draw 100,000 samples
+instead.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.stats._checks import Floats, as_reals
-
-_BLOCK = 32  # factors multiplied one after the other, in all blocks at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,17 +166,10 @@ def _sum(terms: Floats) -> Floats:
 
 
 def _product(factors: Floats) -> Floats:
-    """Multiply q polynomials of shape (..., q, degree + 1) into (..., q · degree + 1)."""
-    *shape, q, _ = factors.shape
-    if q <= _BLOCK:
-        return _multiply_out(factors)
-    halves = (_product(part) for part in (factors[..., : q // 2, :], factors[..., q // 2 :, :]))
-    pairs = zip(*(half.reshape(-1, half.shape[-1]) for half in halves), strict=True)
-    return np.array([np.convolve(*pair) for pair in pairs]).reshape(*shape, -1)
+    """Multiply q polynomials of shape (..., q, degree + 1) into (..., q · degree + 1).
 
-
-def _multiply_out(factors: Floats) -> Floats:
-    """One factor after the other, over all leading axes at once."""
+    One factor after the other, over all leading axes at once.
+    """
     *shape, count, width = factors.shape
     product = np.zeros((*shape, count * (width - 1) + 1))
     product[..., 0] = 1.0

@@ -19,12 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.quantities import Level
-from racing.stats._checks import Bools, Floats, Ints, Several, as_column, as_costs, checked
+from racing.stats._checks import Bools, Floats, Ints, Several, Whole, as_column, as_costs, checked
 from racing.stats.mean_ranks import bonferroni_dunn_q, nemenyi_q, standard_error
 from racing.stats.sign import sign_counts
 
 Correction = Literal["bonferroni", "nemenyi", "none"]
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,7 +45,7 @@ Difference: TypeAlias = Literal["absolute", "relative"]
 _NOISE = 1e-12  # relative to the costs; the largest rounding error of a difference
 
 
-_LARGEST = 1e150
+_LARGEST = 4e307
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,22 +75,12 @@ class PairedT:
     pvalue: Floats
     df: int
     level: float
+    low: Floats
+    high: Floats
 
     @property
     def effect(self) -> Floats:
         return np.asarray(self.t / np.sqrt(self.df + 1))[()]
-
-    @property
-    def low(self) -> Floats:
-        return self.mean - self._reach
-
-    @property
-    def high(self) -> Floats:
-        return self.mean + self._reach
-
-    @property
-    def _reach(self) -> Floats:
-        return np.asarray(stdtrit(self.df, 0.5 + self.level / 2) * self.stderr)[()]
 
 
 @checked
@@ -129,27 +119,24 @@ def paired_t(
     >>> round(float(found.pvalue), 4)
     0.0065
     """
-    pairs = Paired.of(x, y)
-    _check_costs(pairs, difference)
-    mean, stderr = pairs.each(lambda a, b: _moments(a, b, difference))
-    df, t = pairs.n - 1, over(mean, stderr)
+    pairs = Paired.of(x, y, means_for="the t-test")
+    _check_costs(pairs, difference, least=2)
+    mean, sd = pairs.each(lambda a, b: _moments(a, b, difference, ddof=1))
+    df, stderr = pairs.n - 1, sd / np.sqrt(pairs.n)
+    t = over(mean, stderr)
     p = p_value(t, lambda t: stdtr(df, t), alternative)
-    return PairedT(mean, stderr, t, p, df, level)
+    reach = stdtrit(df, 0.5 + level / 2) * stderr
+    return PairedT(mean, stderr, t, p, df, level, mean - reach, mean + reach)
 
 
-def _check_costs(pairs: Paired, difference: Difference) -> None:
+def _check_costs(pairs: Paired, difference: Difference, least: int) -> None:
     low = min(pairs.x.min(initial=0.0), pairs.y.min(initial=0.0))
     high = max(pairs.x.max(initial=0.0), pairs.y.max(initial=0.0))
-    if not high < np.inf:
-        raise InputError(
-            "costs must be finite for the t-test; give failures a finite penalty, or use the sign "
-            "or Wilcoxon's test"
-        )
     if max(-low, high) > _LARGEST:
         raise InputError(
-            f"costs must be at most {_LARGEST} for the t-test, which squares; rescale them"
+            f"costs must be small enough to subtract, at most {_LARGEST}; rescale them"
         )
-    if pairs.n < 2:
+    if pairs.n < least:
         raise InputError("instances must be two or more for the t-test; got 1, without a variance")
     if difference == "relative" and low < 0 < high:
         raise InputError(
@@ -158,18 +145,20 @@ def _check_costs(pairs: Paired, difference: Difference) -> None:
         )
 
 
-def _moments(a: Floats, b: Floats, difference: Difference) -> tuple[Floats, Floats]:
-    """Mean and standard error of the differences b - a of each row, free of rounding noise."""
+def _moments(a: Floats, b: Floats, difference: Difference, *, ddof: int) -> tuple[Floats, Floats]:
+    """Mean and deviation of the differences b - a of each row, free of rounding noise."""
     size = np.abs(a) / 2 + np.abs(b) / 2
     d = b - a
     d[np.abs(d) <= _NOISE * size] = 0.0
     if difference == "relative":  # Demsar (2006), section 3.1.2; 0 against 0 is no difference
         d = np.divide(d, size, out=np.zeros_like(d), where=size > 0)
         size = np.ones_like(size)
-    mean, sd = d.mean(axis=1), d.std(axis=1, ddof=1)
+    exponent = np.frexp(np.abs(d).max(axis=1))[1]  # of two: nothing is rounded, nor overflows
+    scaled = np.ldexp(d, -exponent[:, None])
+    mean, sd = np.ldexp([scaled.mean(axis=1), scaled.std(axis=1, ddof=ddof)], exponent)
     sd[sd <= _NOISE * size.max(axis=1)] = 0.0
     mean[~d.any(axis=1)] = 0.0
-    return mean, sd / np.sqrt(d.shape[1])
+    return mean, sd
 
 
 @dataclass(frozen=True)
@@ -297,7 +286,7 @@ def correlated_t(
     >>> found.mean.round(4).tolist()
     1.7143
     """
-    centre, root_squares, n = _stable_moments(x, y)
+    centre, root_squares, n = _of_folds(x, y, least=1)
     rho = _as_rho(rho, centre.shape)
     df = 2.0 * prior.a + n  # 2ã
     if not df > 0.0:
@@ -337,10 +326,8 @@ def correlated_t_test(
     >>> found.pvalue.round(4).tolist()
     0.0223
     """
-    mean, root_squares, n = _stable_moments(x, y)
+    mean, root_squares, n = _of_folds(x, y, least=2)
     rho = _as_rho(rho, mean.shape)
-    if n < 2:
-        raise InputError("x must be two or more differences, for a variance; got 1")
     sd = root_squares / np.sqrt(n - 1.0)
     error = sd * np.sqrt(1.0 / n + rho / (1.0 - rho))  # Corani and Benavoli (2015), eq. 1
     t = over(mean, error)
@@ -368,31 +355,12 @@ def _tails(mean: Floats, scale: Floats, df: float, rope: float) -> tuple[Floats,
     return np.where(known, 1.0 * (mean < -rope), left), np.where(known, 1.0 * (mean > rope), right)
 
 
-def _stable_moments(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats, int]:
-    """Mean of first − second, root of the sum of squared deviations, without overflow, and n.
-
-    Differences that vary less than the rounding of the costs are all the same.
-    """
-    pairs = Paired.of(x, y)
-    largest = np.maximum(np.abs(pairs.x), np.abs(pairs.y)).max(axis=-1).reshape(pairs.shape)
-    if not np.isfinite(largest).all():
-        raise InputError(
-            "x and y must be finite, for a mean of them; got inf; leave that fold out, or give "
-            "failures a finite penalty"
-        )
-    if largest.size and largest.max() > np.finfo(np.float64).max / 4.0:
-        raise InputError(f"x must be small enough to subtract; got {largest.max()}; rescale it")
-    noise = 4.0 * np.finfo(np.float64).eps * largest
-    d = (pairs.x - pairs.y).reshape(*pairs.shape, pairs.n)
-    unit = np.abs(d).max(axis=-1)
-    unit = np.where(unit > 0.0, unit, 1.0)
-    scaled = d / unit[..., None]
-    centre = scaled.mean(axis=-1)
-    deviation = scaled - centre[..., None]
-    root = np.sqrt(np.einsum("...i,...i->...", deviation, deviation))
-    same = np.ptp(d, axis=-1) <= noise
-    mean = np.where(same & (np.abs(centre * unit) <= noise), 0.0, centre * unit)
-    return np.asarray(mean), np.asarray(np.where(same, 0.0, root * unit)), pairs.n
+def _of_folds(x: ArrayLike, y: ArrayLike, least: int) -> tuple[Floats, Floats, int]:
+    """Mean of first − second, the root of the sum of squared deviations, and n >= `least`."""
+    pairs = Paired.of(x, y, means_for="the correlated t-test")
+    _check_costs(pairs, "absolute", least)
+    mean, sd = pairs.each(lambda a, b: _moments(b, a, "absolute", ddof=0))
+    return mean, sd * np.sqrt(pairs.n), pairs.n
 
 
 def _as_rho(rho: ArrayLike, shape: tuple[int, ...]) -> Floats:

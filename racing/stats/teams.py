@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from racing.stats._checks import Floats
+
 Team = tuple[int, ...]
 
 EXACT = 5_000

@@ -28,7 +28,8 @@ TABLE = mutations({
         "Friedman with a degree of freedom too many": "float(chdtrc(sums.m «- 1 → », statistic))",
         "Friedman without its tie correction":
             "spread = self. «spread if tie_correction else self. → »spread_untied",
-        "Iman and Davenport with n for n − 1": "statistic = «(sums.n - 1) → sums.n» * w / (1 - w)",
+        "Iman and Davenport with n for n − 1":
+            "share / (1 - share) * «df[1] → (df[1] + df[0])» / df[0]",
         "unanimous rows counted once too often":
             "math.exp(-«(self.n - 1) → self.n» * float(log_arrangements))",
     },
@@ -60,7 +61,8 @@ TABLE = mutations({
         "wins are counted in bytes that overflow": "np.min_scalar_type(«max(rows, 1) → 1»)",
     },
     "stats/test_ttest.py": {
-        "a paired t-test with the wrong standard deviation": "d.std(axis=1 «, ddof=1 → »)",
+        "a paired t-test with the wrong standard deviation":
+            "_moments(a, b, difference, ddof=«1 → 0»)",
         "the t-test asks for the other side":
             '«-t if alternative == "better" else → t if alternative == "better" else -» t',
         "rounding noise counts as a difference": "d[np.abs(d) «<= _NOISE * size → < 0»] = 0.0",

@@ -124,7 +124,7 @@ def test_refusals():
         brunner_munzel([1], [2, 3])
     with pytest.raises(InputError, match="must be a numpy"):
         brunner_munzel([1, 2], [2, 3], method="permutation")
-    with pytest.raises(InputError, match="must be one of t, normal"):
+    with pytest.raises(InputError, match="must be t, normal or permutation"):
         brunner_munzel([1, 2], [2, 3], method="exact")
     with pytest.raises(InputError, match="level"):
         brunner_munzel([1, 2], [2, 3], level=95)

@@ -188,7 +188,7 @@ def test_what_is_no_p_value(p: object, says: str) -> None:
 
 
 def test_unknown_method() -> None:
-    with pytest.raises(InputError, match=r"method must be one of none, bonferroni.*got .fdr"):
+    with pytest.raises(InputError, match=r"method must be none, bonferroni.*got .fdr"):
         adjust([0.1], "fdr")
 
 

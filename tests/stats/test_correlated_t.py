@@ -205,7 +205,12 @@ class TestRefusals:
         ("x", "y", "options", "message"),
         [
             ([1.0, np.nan], [1.0, 2.0], {}, "NaN at position 1"),
-            ([1.0, np.inf], [1.0, 2.0], {}, "for a mean of them; got inf"),
+            (
+                [1.0, np.inf],
+                [1.0, 2.0],
+                {},
+                "finite for the correlated t-test; got inf at position 1",
+            ),
             (["a", "b"], [1.0, 2.0], {}, "real numbers"),
             ([1.0, 2.0], [1.0], {}, "must be of equal length"),
             ([], [], {}, "one or more"),

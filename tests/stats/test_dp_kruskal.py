@@ -127,7 +127,7 @@ def test_refusals():
     for options, says in (
         ({"gamma": 0}, "gamma"),
         ({"s": -1}, "prior weight"),
-        ({"bound": "left"}, "bound must be one of"),
+        ({"bound": "left"}, "bound must be precise, lower or upper"),
         ({"draws": 10}, "100 or more"),
         ({"rng": None}, "rng"),
     ):

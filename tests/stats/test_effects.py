@@ -179,7 +179,7 @@ def test_refusals(y):
 
 
 def test_refused_options():
-    with pytest.raises(InputError, match="must be one of"):
+    with pytest.raises(InputError, match=r"must be .* or "):
         median_difference([1.0], [2.0], estimator="mean")
     with pytest.raises(InputError, match="level"):
         median_difference([1.0], [2.0], level=95)

@@ -118,9 +118,9 @@ def test_equal_runs():
 def test_refusals():
     with pytest.raises(InputError, match="at most 400"):
         mann_whitney(np.arange(250), np.arange(250), method="exact")
-    with pytest.raises(InputError, match="alternative must be one of"):
+    with pytest.raises(InputError, match="alternative must be two-sided, better or worse"):
         mann_whitney([1], [2], alternative="less")
-    with pytest.raises(InputError, match="method must be one of"):
+    with pytest.raises(InputError, match="method must be auto, exact or normal"):
         mann_whitney([1], [2], method="t")
     with pytest.raises(InputError, match="y: NaN"):
         mann_whitney([1], [np.nan])

@@ -7,7 +7,7 @@ import pytest
 
 from racing.base.errors import InputError
 from racing.stats import wilcoxon
-from racing.stats._checks import Digits, Rope, as_generator, as_kind
+from racing.stats._checks import as_generator
 from racing.stats.sign_posterior import PriorPlace, dp_sign, prior_bounds
 
 
@@ -23,9 +23,8 @@ def test_bounds_are_the_lowest_and_highest_of_each_probability() -> None:
 
 @pytest.mark.parametrize("rope", [-0.1, np.nan, np.inf, True, "0.1", None])
 def test_a_rope_is_a_finite_number_from_0(rope: object) -> None:
-    assert as_kind(0, Rope, name="rope") == 0.0
     with pytest.raises(InputError, match="finite number from 0"):
-        as_kind(rope, Rope, name="rope")  # type: ignore[arg-type]
+        dp_sign([1, 2], [2, 4], rope=rope)  # type: ignore[arg-type]
 
 
 def test_a_generator_is_given_by_the_caller() -> None:
@@ -36,7 +35,7 @@ def test_a_generator_is_given_by_the_caller() -> None:
 
 
 def test_a_float_has_15_digits() -> None:
-    assert as_kind(15, Digits, name="digits") == 15
     with pytest.raises(InputError, match="from 1 to 15"):
-        as_kind(16, Digits, name="digits")
-    assert float(wilcoxon([1, 2], [2, 4], digits=None).pvalue) == 0.5
+        wilcoxon([1, 2], [2, 4], digits=16)
+    for digits in (15, None):
+        assert float(wilcoxon([1, 2], [2, 4], digits=digits).pvalue) == 0.5

@@ -217,7 +217,7 @@ class TestRefusals:
         "options", [{"alternative": "greater"}, {"method": "z"}, {"tie_rule": "half"}]
     )
     def test_options(self, options):
-        with pytest.raises(InputError, match="must be one of"):
+        with pytest.raises(InputError, match=r"must be .* or "):
             sign_p(3, 1, **options)
 
     @pytest.mark.parametrize("y", [[1.0], [1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])

@@ -8,12 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from racing.stats.dp_signed_rank import (
+    _MASSES,
     Atoms,
+    DpSignedRank,
     RankMethod,
-    _atoms,
-    _Options,
     _weights,
+    _with_prior,
+    closed_form,
     conditional,
+    dp_signed_rank,
     expected_quadratics,
     quadratics,
 )
@@ -66,28 +69,110 @@ def test_means_and_probabilities_are_those_of_plain_draws(rope):
         assert p_left + p_right == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("z", [[1.0, 1.0, -1.0, 0.0], [2.0, 0.5], [0.0, 0.0], [-1.0, -1.0, 1.0]])
+def test_the_closed_form_is_what_draws_give(z):
+    z = np.array(z)
+    atoms = Atoms.of(z, np.ones(z.size), 0.0)
+    e = np.random.default_rng(1).standard_exponential((z.size, 40_000))
+    left, right = thetas(z, e / e.sum(axis=0), 0.0)
+    drawn = (left > right).mean() + (left == right).mean() / 2
+    assert closed_form(atoms) == pytest.approx(drawn, abs=0.01)
+    assert closed_form(Atoms.of(np.array([2.0, -1.0]), np.ones(2), 0.0)) is None
+
+
 # --- posteriors of signed-rank comparisons by draws, against plain simulation and closed forms ---
 
 
-def options(**how: object) -> _Options:
-    given = {"rope": 0.1, "s": 0.5, "prior": "rope", "method": "monte carlo", "draws": 4000, **how}
-    return _Options(**given)  # type: ignore[arg-type]
+GAINS = np.array([[0.9, -0.4, 0.3, 1.2, -0.1], [0.05, -0.02, 0.6, 0.01, 0.4]])
+
+
+def posterior(gains: np.ndarray, seed: int = 1, **how: object) -> DpSignedRank:
+    given = {"rope": 0.1, "method": "monte carlo", "draws": 4000, "digits": None, **how}
+    rng = np.random.default_rng(seed)
+    return dp_signed_rank(0 * gains, gains, rng=rng, **given)  # type: ignore[arg-type]
+
+
+def simulated(gains: np.ndarray, rope: float, s: float, draws: int) -> tuple[float, float]:
+    """p_left and p_right by the definition: which of three masses of Walsh sums is largest.
+
+    Benavoli et al. (2014): weights are Dirichlet(s, 1, …, 1), the prior's atom is at 0.
+    """
+    rng = np.random.default_rng(8)
+    z = np.append(0.0, gains)
+    sums = z[:, None] + z[None, :]
+    won = np.zeros(3)
+    for weights in rng.dirichlet([s, *np.ones(len(gains))], size=draws):
+        mass = np.outer(weights, weights)
+        sides = [
+            mass[sums > 2 * rope].sum(),
+            mass[np.abs(sums) <= 2 * rope].sum(),
+            mass[sums < -2 * rope].sum(),
+        ]
+        won[int(np.argmax(sides))] += 1
+    return won[0] / draws, won[2] / draws
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_draws_agree_with_the_definition(row: int) -> None:
+    found = posterior(GAINS[row])
+    plain = simulated(GAINS[row], rope=0.1, s=0.5, draws=4000)
+    noise = 5 * float(np.hypot(found.standard_error, 0.5 / 4000**0.5))
+    assert (found.p_left, found.p_right) == pytest.approx(plain, abs=noise)
+    assert not found.exact
+    assert 0 < found.standard_error < 0.01, "less than that of counting, .5/√4000"
+
+
+def test_each_comparison_is_as_it_is_alone_but_for_shared_draws() -> None:
+    both, one = posterior(GAINS), posterior(GAINS[:1])
+    for name in ("p_left", "p_right", "standard_error", "exact"):
+        assert getattr(both, name)[0] == getattr(one, name)[0]
+
+
+def test_opposite_gains_swap_the_sides() -> None:
+    found, other = posterior(GAINS), posterior(-GAINS)
+    within = 6 * found.standard_error.max()
+    assert np.allclose(found.p_left, other.p_right, atol=within)
+    assert np.allclose(found.p_right, other.p_left, atol=within)
+
+
+def test_the_error_is_that_of_many_repetitions() -> None:
+    found = [posterior(GAINS[0], seed, draws=300) for seed in range(60)]
+    spread = np.std([float(one.p_left) for one in found], ddof=1)
+    said = float(np.mean([one.standard_error for one in found]))
+    assert 0.4 * said < spread < 1.3 * said  # the largest of three errors
+
+
+def test_where_all_gains_are_on_one_side_it_is_exact() -> None:
+    found = posterior(np.full(4, 2.0), rope=0.0)
+    assert found.exact
+    assert found.standard_error == 0
+    assert found.p_left + found.p_right == pytest.approx(1.0)
+    assert max(found.p_left, found.p_right) > 0.9
 
 
 @pytest.mark.parametrize(
     ("method", "n", "draws"),
-    [("auto", 10, 4000), ("auto", 6000, 0), ("normal", 10, 0), ("monte carlo", 6000, 4000)],
+    [("auto", 10, 5), ("auto", 6000, 0), ("normal", 10, 0), ("monte carlo", 6000, 5)],
 )
 def test_when_it_draws(method: RankMethod, n: int, draws: int) -> None:
-    assert options(method=method).draws_for(n) == draws
+    gains = np.random.default_rng(1).normal(size=n)
+    assert posterior(gains, method=method, draws=5).draws == draws
 
 
 @pytest.mark.parametrize("prior", ["left", "rope", "right", "symmetric"])
 def test_weights_have_the_mass_of_the_prior(prior: str) -> None:
-    chosen = options(prior=prior, s=3.0, draws=20_000)
-    drawn = np.concatenate(list(_weights(7, chosen, np.random.default_rng(3))), axis=1)
+    masses = 3.0 * _MASSES[prior]
+    drawn = np.concatenate(list(_weights(7, masses, 20_000, np.random.default_rng(3))), axis=1)
     assert drawn.shape == (9, 20_000)
     means = drawn.mean(axis=1)
     assert means[:7] == pytest.approx(np.ones(7), abs=0.05)
     assert means[7:].sum() == pytest.approx(3.0, abs=0.1)
-    assert _atoms(np.zeros(7), chosen).weights.sum() == pytest.approx(10.0)
+    assert _with_prior(np.zeros(7), masses, prior, 0.1).weights.sum() == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"prior": "up"}, {"method": "guess"}, {"draws": 1}, {"rope": -1.0}, {"s": -0.5}]
+)
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        dp_signed_rank([1, 2], [2, 3], rng=np.random.default_rng(1), **wrong)  # type: ignore[arg-type]

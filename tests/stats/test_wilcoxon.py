@@ -256,9 +256,9 @@ class TestRefusals:
         "options", [{"alternative": "greater"}, {"method": "approx"}, {"zero_rule": "zsplit"}]
     )
     def test_options(self, options):
-        with pytest.raises(InputError, match="must be one of"):
+        with pytest.raises(InputError, match=r"must be .* or "):
             wilcoxon([1.0], [2.0], **options)
-        with pytest.raises(InputError, match="must be one of"):
+        with pytest.raises(InputError, match=r"must be .* or "):
             of_every_pair(wilcoxon, [[1.0, 2.0]], **options)
 
     @pytest.mark.parametrize("y", [[1.0], [1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
-from typing import Any, Unpack
-
-import numpy as np
+from typing import Annotated, Any, Unpack
 
 from racing.analysis.compare.bayes import BOUNDS
 from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, sentence
@@ -18,13 +16,18 @@ from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.analysis.compare.verdicts import Choices, Study, StudyDesign
-from racing.base.errors import InputError, TableError, did_you_mean, must_be
+from racing.base.errors import InputError, TableError, must_be
+from racing.base.quantities import HalfLevel, Natural, Quantity
+from racing.base.records.kinds import argument
+from racing.base.records.leaves import choice
+from racing.stats._checks import checked
 from racing.stats.ranks import rank_rows
 
 _AFFORDABLE = {"mean-ranks": 40}  # algorithms: Bergmann-Hommel in about half a second; else:
 _AFFORDABLE_ANY = 15
 _WEIGHT = 0.25  # of a prior, in runs: see docs/evidence/levels.md
 _MOST_ROM = 1000  # comparisons
+_Rope = Annotated[float, Quantity("a finite difference of scores, 0 or more", low=0)]
 
 
 def resolve(table: ResultTable, **options: Unpack[Options]) -> Study:
@@ -48,9 +51,9 @@ def resolve(table: ResultTable, **options: Unpack[Options]) -> Study:
     test, posterior = _test(table, design, o), _posterior(table, design, o)
     study = Study(design=design, table=table, choices=Choices(
         omnibus=o.omnibus or ("none" if table.m == 2 else next(iter(design.omnibus))), test=test,
-        correction=_correction(table, design, o, test), control=o.control, alpha=float(o.alpha),
+        correction=_correction(table, design, o, test), control=o.control, alpha=o.alpha,
         tie_correction=o.tie_correction, ranked=o.ranked, posterior=posterior,
-        rope=float(o.rope), bound=design.usual_bound if o.bound is None else o.bound, seed=o.seed,
+        rope=o.rope, bound=design.usual_bound if o.bound is None else o.bound, seed=o.seed,
         given=tuple(name for name, value in asked.items() if value is not None),
         s=_weight(table, posterior) if o.s is None else o.s,
         also=tuple(name for name in ALSO if name in o.also),
@@ -69,7 +72,7 @@ def _check(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> None:
     """Refuse names and numbers that are none."""
     if o.control is not None:
         table.column(o.control)
-    check_numbers(o.alpha, o.rope, o.seed)
+    o.alpha, o.rope, o.seed = numbers(o.alpha, o.rope, o.seed)
     if isinstance(o.also, str):
         raise InputError(must_be("also", "a list of names", o.also, f"write [{o.also!r}]"))
     posteriors = (name for name in design.posteriors if name != "correlated-t")
@@ -79,9 +82,8 @@ def _check(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> None:
     }  # fmt: skip
     given = [(name, getattr(o, name), allowed) for name, allowed in words.items()]
     for option, word, among in (*given, *(("also", name, ALSO) for name in o.also)):
-        if word is not None and word not in (allowed := tuple(among)):
-            wrong = must_be(option, f"one of {', '.join(allowed)}", word)
-            raise InputError(f"{wrong}{did_you_mean(word, allowed)}")
+        if word is not None:
+            argument(choice(tuple(among)), word, option)
 
 
 def _test(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> str:
@@ -190,14 +192,10 @@ _REFUSED: Mapping[str, Callable[[SimpleNamespace, Study], Any]] = {
 # fmt: on
 
 
-def check_numbers(alpha: float, rope: float, seed: int) -> None:
-    """Refuse levels, ropes and seeds out of range."""
-    if not (isinstance(alpha, (int, float, np.floating)) and 0.0 < alpha < 0.5):
-        raise InputError(must_be("alpha", "a level above 0 and below 0.5", alpha))
-    if not (isinstance(rope, (int, float, np.floating)) and 0.0 <= rope < np.inf):
-        raise InputError(must_be("rope", "a finite difference of scores, 0 or more", rope))
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:
-        raise InputError(must_be("seed", "a whole number, 0 or more", seed))
+@checked
+def numbers(alpha: HalfLevel, rope: _Rope, seed: Natural) -> tuple[float, float, int]:
+    """The level, rope and seed, if they are in range."""
+    return alpha, rope, seed
 
 
 def _check_ranks(table: ResultTable) -> None:

@@ -19,12 +19,11 @@ from racing.analysis.compare.verdicts import (
     Note,
     Omnibus,
     Posterior,
-    Statements,
 )
 from racing.answer.document import bare
 from racing.base.quantities import Direction
 from racing.stats.brunner_munzel import RelativeEffects
-from racing.stats.dominance import JointDominance
+from racing.stats.joint import JointStatements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,14 +243,12 @@ def _effect(found: RelativeEffects, i: int) -> Three:
     return float(found.effects[i]), float(found.low[i]), float(found.high[i])
 
 
-def _together(names: Sequence[str], found: Statements | JointDominance) -> Together:
-    n = found.accepted
-    each = zip(found.better[:n], found.worse[:n], found.posteriors[:n].tolist(), strict=True)
+def _together(names: Sequence[str], found: JointStatements) -> Together:
     return Together(
         probability=found.joint, draws=found.draws,
         any_difference=getattr(found, "any_difference", None),
         statements=tuple(
-            Statement(better=names[b], worse=names[w], probability=p) for b, w, p in each
+            Statement(better=names[b], worse=names[w], probability=p) for b, w, p in found.believed
         ),
     )  # fmt: skip
 

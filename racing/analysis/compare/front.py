@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, Unpack
 import numpy as np
 
 from racing.analysis.compare.arrays import as_table
-from racing.analysis.compare.choices import check_numbers
+from racing.analysis.compare.choices import numbers
 from racing.analysis.compare.methods import sentence, sentences
 from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import Column, ending, left_out, some, with_best
@@ -126,9 +126,7 @@ class MetricComparison(ComparisonReport):
     @property
     def statements(self) -> tuple[tuple[str, str], ...]:
         """(j, c): j dominates c; all are true together with probability above 1 − α."""
-        found, k = self.dominance, self.dominance.accepted
-        pairs = zip(found.better[:k].tolist(), found.worse[:k].tolist(), strict=True)
-        return tuple((self.names[j], self.names[c]) for j, c in pairs)
+        return tuple((self.names[j], self.names[c]) for j, c, _ in self.dominance.believed)
 
 
 @takes("metrics")
@@ -189,7 +187,7 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
         )
     directions = _of_each("direction", options.get("direction"), tables)
     for value in (given := _of_each("rope", rope or {}, tables, 0.0)):
-        check_numbers(alpha, value, seed)
+        alpha, _, seed = numbers(alpha, value, seed)
     ropes, missing = np.array(given, dtype=np.float64), options.get("missing", "refuse")
     read = {
         metric: _table(metric, data, direction=direction, missing=missing)
@@ -208,7 +206,7 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
     shown, half = _means(scores, failed, alpha)
     return MetricComparison(
-        tables=found, ropes=tuple(ropes.tolist()), alpha=float(alpha), seed=int(seed),
+        tables=found, ropes=tuple(ropes.tolist()), alpha=alpha, seed=seed,
         means=shown, low=shown - half, high=shown + half, undominated=trade.front,
         failed=trade.failed, knee=int(np.lexsort(trade.merits.T[::-1])[0]),
         dominance=joint_dominance(

@@ -280,8 +280,8 @@ def _statements(c: Comparison, rows: int) -> Iterator[Part]:
     if said := words.any_difference(c):
         yield Paragraph(said)
     yield Paragraph(words.statement_words(c))
-    pairs = zip(found.better[: found.accepted], found.worse[: found.accepted], strict=True)
-    each = [f"{quoted(c.names[b])} is better than {quoted(c.names[w])}." for b, w in pairs]
+    names = [quoted(name) for name in c.names]
+    each = [f"{names[b]} is better than {names[w]}." for b, w, _ in found.believed]
     yield from some(each, rows)
 
 

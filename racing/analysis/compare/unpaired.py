@@ -11,8 +11,7 @@ from racing.analysis.compare.bayes import BOUNDS, of_the_process
 from racing.analysis.compare.methods import CORRECTIONS, methods
 from racing.analysis.compare.verdicts import Effects, Family, Omnibus, Study, StudyDesign
 from racing.stats.brunner_munzel import brunner_munzel
-from racing.stats.dp_kruskal import BayesianKruskal, dp_kruskal
-from racing.stats.dp_rank_sum import dp_rank_sum
+from racing.stats.dp_rank_sum import BayesianKruskal, dp_kruskal, dp_rank_sum
 from racing.stats.effects import vargha_delaney
 from racing.stats.rank_sums import (
     KruskalMethod,

@@ -12,7 +12,7 @@ import numpy as np
 from racing.analysis.compare.methods import Method, Methods
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.base.errors import InputError
-from racing.stats.dp_kruskal import BayesianKruskal
+from racing.stats.dp_rank_sum import BayesianKruskal
 from racing.stats.effects import ContrastEstimation
 from racing.stats.joint import JointComparisons
 from racing.stats.plackett_luce import PlackettLuce

@@ -321,9 +321,7 @@ def _believable(c: Comparison) -> list[tuple[str, str]]:
     """(better, worse) names that can be believed: together, or by themselves."""
     found, level = c.statements, 1 - c.choices.alpha
     if found is not None:
-        better, worse = found.better[: found.accepted], found.worse[: found.accepted]
-    elif c.posterior is not None:
-        better, worse = np.nonzero(c.posterior.better > level)
-    else:
+        return [(c.names[b], c.names[w]) for b, w, _ in found.believed]
+    if c.posterior is None:
         return []
-    return [(c.names[b], c.names[w]) for b, w in zip(better, worse, strict=True)]
+    return [(c.names[b], c.names[w]) for b, w in np.argwhere(c.posterior.better > level)]

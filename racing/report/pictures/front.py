@@ -363,11 +363,10 @@ def placed(found: MetricComparison) -> list[Placed]:
 
 def statements_of(found: MetricComparison) -> list[Picture]:
     """The statements that are all true together, as a table; none where nothing is said."""
-    if not found.statements:
+    names, believed = list(map(refer, found.names)), found.dominance.believed
+    if not believed:
         return []
-    posteriors = found.dominance.posteriors[: found.dominance.accepted].tolist()
-    pairs = zip(found.statements, posteriors, strict=True)
-    rows = ((refer(better), refer(worse), p) for (better, worse), p in pairs)
+    rows = ((names[better], names[worse], p) for better, worse, p in believed)
     title, said = "What can be believed together?", bare(together(found))
     told = table(("algorithm", "dominates", "probability"), rows)
     return [Picture(id="statements", title=title, sentence=said, table=told)]

@@ -295,7 +295,7 @@ GOOD = scores(1, (0, 1, 4, 5))
         ({"a": GOOD, "b": GOOD}, {"rope": {"tim": 1.0}}, 'rope: no metric is called "tim"'),
         ({"a": GOOD, "b": GOOD}, {"rope": {"a": -1.0}}, "rope must be a finite difference"),
         ({"a": GOOD, "b": GOOD}, {"rope": 0.1}, "rope must name its metric"),
-        ({"a": GOOD, "b": GOOD}, {"alpha": 0.6}, "alpha must be a level"),
+        ({"a": GOOD, "b": GOOD}, {"alpha": 0.6}, "alpha must be a number above 0 and below 0.5"),
         ({"a": GOOD, "b": GOOD}, {"seed": -1}, "seed must be a whole number"),
         ({"a": GOOD[:1], "b": GOOD[:1]}, {}, "1 instances have a score in every metric"),
         (without("algorithm"), {}, r't.csv: the table of time has no algorithm "slow".*quality'),
