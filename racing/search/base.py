@@ -158,6 +158,20 @@ class SearchBase(SearchQueries):
     def _extension(self, phase: Phase) -> Phase:
         """The first phase of an extension; `phase` is the last one before it."""
 
+    def _judged(self, phase: Phase) -> Phase:
+        """The confirmation of a search that ends in this phase: nothing more is run for it."""
+        if not isinstance(phase, Confirmation):
+            return self._ended(phase)
+        if not phase.over:
+            phase.judge()
+        return phase
+
+    def _ended(self, phase: Phase) -> Phase:
+        """The confirmation in place of a phase that is not over."""
+        return Confirmation(
+            self._context, phase.elites, phase.instances, met=phase.steps, ended=True
+        )
+
     def _advance(self) -> None:
         """Start the next phase, as long as the current one is over."""
         while not self.done and self._phase is not None and self._phase.over:
@@ -235,8 +249,13 @@ class SearchBase(SearchQueries):
             self._advance()
 
     def end(self, reason: Stop) -> None:
-        """Stop the search: time is up, or the target failed and must not."""
+        """Stop the search: time is up, or the target failed and must not.
+
+        Where the winner is not chosen yet, it is by the outcomes that there are.
+        """
         if not self.done:
+            if self._phase and self._phase.elites and reason is not Stop.ALL_FAILED:
+                self._phase = self._judged(self._phase)
             self.stopped = reason
             self._context.trials.queue.clear()
 

@@ -43,6 +43,8 @@ class Confirmation(Phase):
         The rows that all elites have met; by default all of these.
     fresh
         Fresh rows, if they were chosen before; by default as many as the budget covers.
+    ended
+        Whether the search ends here, before anything else is run; see `judge`.
 
     Attributes
     ----------
@@ -81,6 +83,7 @@ class Confirmation(Phase):
         *,
         met: Sequence[int] | None = None,
         fresh: Sequence[int] = (),
+        ended: bool = False,
     ) -> None:
         super().__init__(context, elites, instances)
         self.racing, self.raced = tuple(elites), instances
@@ -89,8 +92,11 @@ class Confirmation(Phase):
         self.found = next((id for id in elites if id != self._baseline), None)
         self.fresh: Sequence[int] = fresh
         self.worse: float | None = None
+        self._ended = ended
         self.skipped = self._reason()
-        if not self.skipped:
+        if ended:
+            self.judge()
+        elif not self.skipped:
             self._want_fresh()
         elif self.found is None or self._baseline is None:
             self.over = True
@@ -100,8 +106,18 @@ class Confirmation(Phase):
         self.update()
 
     def _close(self) -> None:
-        """Choose the winner."""
-        if self._charged(self.raced + len(self.fresh)):
+        """Choose the winner; by what was charged before, if the outcomes break a limit."""
+        self._charged(self.raced + len(self.fresh))
+        self._choose()
+        self.over = True
+
+    def judge(self) -> None:
+        """Choose the winner by all outcomes that there are, as the search ends before more.
+
+        No verdict is told: an extension goes on from before it.
+        """
+        self._ended, self._decided = True, lambda verdict: None
+        if self._baseline is not None and self.found is not None:
             self._choose()
         self.over = True
 
@@ -120,6 +136,9 @@ class Confirmation(Phase):
         ids, room = self._compared, self._account.room
         if len(ids) == 1:
             return self.alone
+        if self._ended and not self.fresh:
+            self.fresh = self._met_aside(ids)
+            return "" if self.fresh else "the search ended before it"
         if self.fresh:
             return ""
         if self._context.unseen(self.raced) < 1:
@@ -128,6 +147,12 @@ class Confirmation(Phase):
         if room < needed and len(affordable(self._context, ids, self.raced, room)) < self.least:
             return f"the budget has not {needed} evaluations left for it"
         return ""
+
+    def _met_aside(self, ids: Sequence[int]) -> Sequence[int]:
+        """The rows set aside that these have met, in a confirmation before."""
+        aside, most = self._trials.division.aside, max(self._context.unseen(self.raced), 0)
+        met = min(most, len(self._trials.outcomes_of(ids[-1])))
+        return self._trials.complete(ids, range(-1, -1 - int(met), -1)) if aside else ()
 
     def _want_fresh(self) -> None:
         """Queue rows of fresh instances; a third of the budget is for known ones."""
@@ -200,16 +225,17 @@ class Confirmation(Phase):
     def _probability_worse(self, found: int, baseline: int) -> float:
         """P(`found` is truly worse than the baseline, on average over all problems).
 
-        By all outcomes that are charged: see `racing.core.evidence`. Without an outcome of both it
-        is 0.5.
+        By all outcomes that are charged, or where the search ends before that by all: see
+        `racing.core.evidence`. Without an outcome of both it is 0.5.
         """
         trials, pair, objective = self._trials, (found, baseline), self._context.objective
         division, rows = trials.division, range(trials.division.closed or 0)
         if rows and not (division.aside or trials.several or trials.missing(pair, rows)):
             own, other = self._block(pair, rows).scores.mean(axis=0)
             return 0.5 if own == other else float(own > other)  # nothing is left to chance
+        left_out = set() if self._ended else set(self._account.unpaid(trials.recorded))
         return evidence.probability_worse(
-            trials.results([], without=set(self._account.unpaid(trials.recorded))),
+            trials.results([], without=left_out),
             trials.instances, trials.seed, found, baseline, objective=objective,
             near={one.candidate.id for one in trials.entrants if one.origin in _NEAR},
         )  # fmt: skip

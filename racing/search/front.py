@@ -52,6 +52,8 @@ class FrontConfirmation(Confirmation):
         instances: int,
         *,
         met: Sequence[int] | None = None,
+        fresh: Sequence[int] = (),
+        ended: bool = False,
     ) -> None:
         trials, rows = context.trials, range(instances) if met is None else met
         assert trials.goal is not None
@@ -59,7 +61,7 @@ class FrontConfirmation(Confirmation):
         most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
         block = trials.block(elites, rows, context.objective)
         self.shown, _, _ = select(elites, block, most=most)
-        super().__init__(context, elites, instances, met=met)
+        super().__init__(context, elites, instances, met=met, fresh=fresh, ended=ended)
 
     @property
     def _compared(self) -> list[int]:

@@ -226,6 +226,9 @@ class PortfolioSearch(Search):
         self._choose(phase)
         return self._run_team()
 
+    def _ended(self, phase: Phase) -> Phase:
+        return phase  # a team so far is of its turns so far
+
     @property
     def _worth_a_probe(self) -> bool:
         whole = self._context.account.evaluations * (self._size + 1)

@@ -118,11 +118,19 @@ class Search(SearchBase):
             context.account.release(1 - context.confirm)
             return Finish(context, elites, instances)
         context.account.release(1.0)
+        return self._confirmation_class(context, elites, instances)
+
+    def _ended(self, phase: Phase) -> Phase:
+        context, met = self._context, phase.steps
+        return self._confirmation_class(context, phase.elites, phase.instances, met=met, ended=True)
+
+    @property
+    def _confirmation_class(self) -> type[Confirmation]:
         if self.goal is None or self.goal.kind != "front":
-            return Confirmation(context, elites, instances)
+            return Confirmation
         from racing.search.front import FrontConfirmation
 
-        return FrontConfirmation(context, elites, instances)
+        return FrontConfirmation
 
     def _extension(self, phase: Phase) -> Phase:
         """The main phase, with the current elites."""

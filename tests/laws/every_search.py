@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from racing.core.stop import Stop
 from racing.log import Header, MemoryLog, Recorder, header_of
+from racing.log.recorder import retell
+from racing.search.settings import Settings
 from tests.search import kit
 from tests.search.kit import Target, finish, lossy_finish, resumed, shuffled_finish
 
@@ -151,6 +154,22 @@ class SearchLaws:
         assert len(told) <= search.budget.evaluations
         assert search.spent.evaluations == len(told)
         assert len({outcome.key for outcome in told}) == len(told)
+
+    def test_wherever_the_clock_ends_it_the_default_stays_unless_another_is_shown_better(
+        self, few: Run
+    ) -> None:
+        for most in range(2, alone(few).outcomes, self.kind.apart):
+            search = few.begin()
+            log = MemoryLog(self.kind.header(search))
+            go_on(Recorder(search, log), few.target, workers=4, seed=most, most=most)
+            search.end(Stop.WALL_TIME)
+            again = few.begin()
+            retell(again, log)
+            again.end(Stop.WALL_TIME)
+            assert self.kind.facts(again) == self.kind.facts(search)
+            if search.winner is not None and search.baseline is not None:
+                kept = search.worse is None or search.worse > Settings().risk
+                assert (search.winner == search.baseline) == kept
 
     def test_queries_change_nothing_and_what_is_told_only_grows(self, few: Run) -> None:
         search, entrants, verdicts = few.begin(), [], []

@@ -66,6 +66,7 @@ class TestLaws(SearchLaws):
         stretches=(40,),
         facts=facts,
     )
+    test_wherever_the_clock_ends_it_the_default_stays_unless_another_is_shown_better = None
     test_an_extension_does_not_depend_on_workers = None
 
 
