@@ -44,7 +44,7 @@ TABLE = mutations({
         "the pruner's rule hears of the look before as an instance ago":
             "since=«self._schedule.since(seen) → 1»",
         "a trial is judged at every report":
-            "return «self._schedule.due(seen) → seen >= self._schedule.first_test»",
+            "and «self._schedule.due(seen) → seen >= self._schedule.first_test»",
         "dropped trials are rivals": "optuna/trials.py: «and not was_dropped(other) → »",
         "high values are bad in every study": "found = «cost_of(value, direction) → value»",
     },
