@@ -49,7 +49,8 @@ TABLE = mutations({
         "high values are bad in every study": "found = «cost_of(value, direction) → value»",
     },
     "embed/test_callbacks.py": {
-        "whatever a callback returns stops the run": "if callback(event) is «True → not None»:",
+        "whatever a callback returns stops the run":
+            "if «_is_true(callback(event)) → callback(event) is not None»:",
         "callbacks hear of every verdict again": "«self._decided = len(race.verdicts) → »",
     },
     "sklearn/test_search.py::test_the_highest_score_wins_and_ranks_follow_the_scores": {
