@@ -535,3 +535,8 @@ def test_a_log_goes_on_with_a_partial_of_the_same_function_elsewhere_in_memory(t
     first = run(shifted)
     again = run(FunctionType(shifted.__code__, globals(), closure=shifted.__closure__))
     assert again.best == first.best
+
+
+def test_a_budget_may_be_a_whole_number_of_numpy():
+    race = racing.Race([{"x": 1}, {"x": 2}], range(99), budget=np.int64(60))
+    assert race.budget == racing.Budget(evaluations=60)
