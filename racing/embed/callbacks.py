@@ -145,7 +145,7 @@ class Watch:
         """
         for callback in self._callbacks:
             try:
-                if callback(event) is True:
+                if _is_true(callback(event)):
                     self.stop = True
             except Exception as error:
                 name = getattr(callback, "__name__", type(callback).__name__)
@@ -157,3 +157,8 @@ class Watch:
     def wants_to_stop(self) -> bool:
         """Whether a callback returned True."""
         return self.stop
+
+
+def _is_true(answer: object) -> bool:
+    """Whether an answer is True, of Python or of numpy; no other value is."""
+    return type(answer).__name__ in ("bool", "bool_") and bool(answer)

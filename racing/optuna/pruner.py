@@ -164,8 +164,8 @@ class RacingPruner(BasePruner):
         return out is not None
 
     def due(self, seen: int) -> bool:
-        """Whether a trial is judged after so many instances."""
-        return self._schedule.due(seen)
+        """Whether a trial is judged after so many instances; not after the last one."""
+        return seen < self._instances and self._schedule.due(seen)
 
     def elimination(self, results: Results, trial: int, *key: int) -> Elimination | None:
         """Why the rule drops a trial of these results; None if it keeps it.

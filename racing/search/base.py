@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, get_args
 
 from racing.base.errors import InputError, RaceError, must_be
@@ -128,7 +129,7 @@ class SearchBase(SearchQueries):
             trials=trials,
             account=BudgetAccount(limits, kept=settings.finish + confirm),
             design=design,
-            decided=lambda verdict: verdicts.append(trials.in_steps(verdict)),
+            decided=partial(_note, verdicts, trials),
             settings=settings,
             objective=score,
             sampler=sampler or usual_sampler(trials, score, limits.evaluations),
@@ -318,6 +319,11 @@ class SearchBase(SearchQueries):
     def as_search(self) -> SearchBase:
         """The search itself; None for a race."""
         return self
+
+
+def _note(verdicts: list[Verdict], trials: Trials, verdict: Verdict) -> None:
+    """Take a verdict, in steps of the stream of all instances."""
+    verdicts.append(trials.in_steps(verdict))
 
 
 # --- arguments, also in the forms of a scenario file --------------------------------------------

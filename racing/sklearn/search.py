@@ -15,7 +15,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 
 from racing.base.errors import InputError
-from racing.base.plain import say
+from racing.base.plain import say, without_addresses
 from racing.base.quantities import RISK
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
@@ -402,12 +402,17 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """A checksum of the arguments of this search."""
         race = self.race_
         parts = (
-            repr(self.estimator), repr(self.scoring), seed, repr(self.budget), repr(self.rule),
+            *map(without_addresses, (repr(self.estimator), repr(self.scoring))),
+            seed, repr(self.budget), repr(self.rule),
             [str(one) for one in race.candidates], [dict(one.values) for one in race.candidates],
             fits.data,
             (self.first_test, self.each_test, self.min_survivors, self._race_metric),
         )  # fmt: skip
-        return str(joblib.hash(parts))
+        usual = {"return_train_score": "False", "error_score": "nan", "on_failure": "'rate'",
+                 "risk": repr(RISK)}  # fmt: skip
+        given = {name: without_addresses(repr(getattr(self, name))) for name in usual}
+        changed = {name: value for name, value in given.items() if value != usual[name]}
+        return str(joblib.hash((*parts, changed) if changed else parts))
 
 
 def _given(X: Any, y: Any) -> tuple[Any, ...]:

@@ -5,6 +5,7 @@ The pool is one of this project, by `n_jobs` and the user's `joblib.parallel_con
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from contextlib import AbstractContextManager, nullcontext
@@ -88,12 +89,14 @@ class Session:
         if not path.exists():
             return SQLiteLog.create(path, header)
         log = SQLiteLog.open(path, write=True)
-        if log.header.scenario.get("fingerprint") == self.fingerprint:
+        given, kept = json.loads(json.dumps(header.scenario)), log.header.scenario
+        if all(given.get(key) == kept.get(key) for key in ("fingerprint", "space")):
             return log
         log.close()
         raise LogError(
-            f"{path} is the log of another search: the estimator, the candidates, the splits, the "
-            "data or the rule differ; set random_state to repeat a search, or give another log"
+            f"{path} is the log of another search: the estimator, the candidates or the space, the "
+            "splits, the data or the options differ; set random_state to repeat a search, or "
+            "give another log"
         )
 
 

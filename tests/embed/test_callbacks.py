@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import racing
@@ -46,8 +47,10 @@ def test_what_was_told_before_an_interruption_is_not_told_again():
 def test_only_true_stops():
     full = racing.minimize(cost, TEN, range(6), callbacks=[lambda _: 1, lambda _: "yes"])
     assert full.done
-    part = racing.minimize(cost, TEN, range(6), callbacks=[lambda _: None, lambda _: True])
-    assert part.race.outcomes == 1
+    for true in (True, np.bool_(True)):
+        stop = [lambda _: None, lambda _, answer=true: answer]
+        part = racing.minimize(cost, TEN, range(6), callbacks=stop)
+        assert part.race.outcomes == 1
 
 
 @pytest.mark.parametrize("kind", [Heard, Decided, Ended])

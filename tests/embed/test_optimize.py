@@ -6,6 +6,8 @@ import os
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -520,3 +522,21 @@ def test_a_list_of_a_mapping_may_hold_objects():
 def test_two_numbers_are_no_parameter_and_the_message_says_what_to_write():
     with pytest.raises(racing.InputError, match=r"a range is \{real: \[0, 1\]\}, a choice is"):
         racing.minimize(by_kind, {"depth": [0, 1]}, range(60), budget=80)
+
+
+def test_a_log_goes_on_with_a_partial_of_the_same_function_elsewhere_in_memory(tmp_path):
+    def shifted(values, instance, seed, *, by):
+        return (values["x"] - by) ** 2
+
+    def run(function):
+        given = [{"x": k / 4} for k in range(5)], range(8)
+        return racing.minimize(partial(function, by=0.5), *given, log=tmp_path / "run.sqlite")
+
+    first = run(shifted)
+    again = run(FunctionType(shifted.__code__, globals(), closure=shifted.__closure__))
+    assert again.best == first.best
+
+
+def test_a_budget_may_be_a_whole_number_of_numpy():
+    race = racing.Race([{"x": 1}, {"x": 2}], range(99), budget=np.int64(60))
+    assert race.budget == racing.Budget(evaluations=60)

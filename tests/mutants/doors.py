@@ -44,12 +44,13 @@ TABLE = mutations({
         "the pruner's rule hears of the look before as an instance ago":
             "since=«self._schedule.since(seen) → 1»",
         "a trial is judged at every report":
-            "return «self._schedule.due(seen) → seen >= self._schedule.first_test»",
+            "and «self._schedule.due(seen) → seen >= self._schedule.first_test»",
         "dropped trials are rivals": "optuna/trials.py: «and not was_dropped(other) → »",
         "high values are bad in every study": "found = «cost_of(value, direction) → value»",
     },
     "embed/test_callbacks.py": {
-        "whatever a callback returns stops the run": "if callback(event) is «True → not None»:",
+        "whatever a callback returns stops the run":
+            "if «_is_true(callback(event)) → callback(event) is not None»:",
         "callbacks hear of every verdict again": "«self._decided = len(race.verdicts) → »",
     },
     "sklearn/test_search.py::test_the_highest_score_wins_and_ranks_follow_the_scores": {

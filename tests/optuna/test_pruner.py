@@ -13,7 +13,7 @@ from optuna.trial import FixedTrial, TrialState, create_trial
 
 from racing.base.errors import InputError
 from racing.core.results import Results
-from racing.optuna import RacingPruner, confirm, confirmed
+from racing.optuna import RacingPruner, confirm, confirmed, report, should_prune
 from racing.optuna.trials import DROPPED, cost
 from racing.rules import Keep, Outlook, Sign, TTest
 from racing.rules.equals import judged
@@ -268,3 +268,19 @@ def test_several_objectives_are_refused():
     study.add_trial(frozen)
     with pytest.raises(InputError, match="has 2 objectives; a race needs one"):
         RacingPruner().prune(study, study.trials[1])
+
+
+@pytest.mark.parametrize("names", [["minimize"], ["minimize", "minimize"]])
+def test_a_trial_that_has_seen_all_instances_is_kept(names):
+    pruner = RacingPruner("sign", instances=9, first_test=9)
+    study = optuna.create_study(directions=names, pruner=pruner)
+    for worse in (0.0, 1.0):
+        trial = study.ask()
+        for step in range(9):
+            if len(names) == 1:
+                trial.report(worse, step)
+            else:
+                report(trial, (worse, worse), step)
+        pruned = trial.should_prune() if len(names) == 1 else should_prune(trial)
+        assert not pruned
+        study.tell(trial, [worse] * len(names))

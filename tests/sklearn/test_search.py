@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import deepcopy
 
 import joblib
 import numpy as np
@@ -140,6 +141,18 @@ def test_it_is_cloned_and_pickled(raced):
     copy = pickle.loads(pickle.dumps(raced))
     np.testing.assert_array_equal(copy.predict(X), raced.predict(X))
     assert copy.race_.winner == raced.race_.winner
+
+
+@pytest.mark.parametrize(
+    "space",
+    [{"n_neighbors": {"integer": [1, 30]}}, {"n_neighbors": scipy.stats.randint(1, 30)}],
+)
+def test_a_fitted_search_is_pickled_and_copied(space):
+    found = search(space, budget=40).fit(X, y)
+    for copy in (pickle.loads(pickle.dumps(found)), deepcopy(found)):
+        np.testing.assert_array_equal(copy.predict(X), found.predict(X))
+        assert str(copy.result_) == str(found.result_)
+        assert copy.race_.verdicts == found.race_.verdicts
 
 
 def test_it_nests_in_a_cross_validation_and_in_a_pipeline():

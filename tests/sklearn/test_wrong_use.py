@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import FunctionType
+
 import joblib
 import numpy as np
 import pytest
@@ -165,6 +168,31 @@ def test_with_a_log_it_goes_on_where_it_was_interrupted(tmp_path):
         assert len(log.outcomes()) == 30
     with pytest.raises(LogError, match="is the log of another search"):
         search(GRID, log=path).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"return_train_score": True}, {"error_score": 0.0}, {"on_failure": "worst"},
+     {"risk": 0.2}, {"param_space": {"n_neighbors": {"integer": [1, 20]}}}],
+    ids=lambda one: next(iter(one)),
+)  # fmt: skip
+def test_a_log_is_refused_where_an_argument_differs(tmp_path, other):
+    own = {"param_space": {"n_neighbors": {"integer": [1, 30]}}, "budget": 30}
+    given = {"log": tmp_path / "search.sqlite", "scoring": partial(_own_score)}
+    first = search(**own, **given).fit(X, y)
+    given["scoring"] = partial(_same_as(_own_score))
+    assert search(**own, **given).fit(X, y).n_fits_ == first.n_fits_, "an address is no difference"
+    with pytest.raises(LogError, match="is the log of another search"):
+        search(**{**own, **other}, **given).fit(X, y)
+
+
+def _own_score(estimator, X, y):
+    return estimator.score(X, y)
+
+
+def _same_as(function):
+    """The same function, elsewhere in memory."""
+    return FunctionType(function.__code__, function.__globals__)
 
 
 def test_a_race_over_nothing_is_refused():

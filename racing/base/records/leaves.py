@@ -10,6 +10,7 @@ from typing import Any
 
 from racing.base import units
 from racing.base.errors import did_you_mean, show
+from racing.base.plain import without_addresses
 from racing.base.quantities import Quantity
 from racing.base.records.kinds import Errors, Kind, Schema
 
@@ -95,7 +96,8 @@ def _function(value: Any) -> Any:
 def _function_name(value: Any) -> str:
     if isinstance(value, str):
         return value
-    return f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', value)}"
+    name = getattr(value, "__qualname__", None) or without_addresses(str(value))
+    return f"{getattr(value, '__module__', '')}:{name}"
 
 
 TEXT = Leaf("text", _text, {"type": "string"}, str)

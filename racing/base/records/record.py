@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, is_dataclass
 from functools import cache
+from numbers import Integral
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from racing.base.errors import RacingError, did_you_mean
@@ -120,7 +121,7 @@ class Short:
         if isinstance(value, bool):
             return None
         for kind, key in self.keys:
-            if isinstance(value, kind):
+            if isinstance(value, kind) or (kind is int and isinstance(value, Integral)):
                 return key
         return None
 
