@@ -26,7 +26,7 @@ from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.goal import Goal
-from racing.core.standing import from_end_to_end
+from racing.core.standing import shown_of
 from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
 from racing.race import Race
@@ -191,9 +191,11 @@ def _front_task(run: RunLog) -> Task:
     assert isinstance(goal.aim, Front)
     if not front or view.winner is None:
         raise InputError(f"{run.path}: the run has no front to be tested")
-    best = next(place for place, one in enumerate(front) if one.candidate == view.winner)
-    places = from_end_to_end(len(front), goal.aim.show, best)
-    shown = tuple(front[place].candidate for place in places)
+    members = [one.candidate for one in front]
+    gains = {} if view.as_search is None else view.as_search.front_gains
+    confirmed = {str(one) for one in (*gains, default_of(view))} if gains else ()
+    places = shown_of(members, goal.aim.show, view.winner, confirmed)
+    shown = tuple(members[place] for place in places)
     default = default_of(view)
     if shown == (default,):
         raise NothingToTest(f"{run.path}: the front is {default} alone", default)

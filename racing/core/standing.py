@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,8 +43,9 @@ class Standing:
         survivors; None where no front is asked for, in `ranking`, and with a single instance. It is
         an order rather than a share: docs/evidence/metrics.md has how often it is right.
     estimated_mean
-        By what the objective `mean` orders: the mean cost, but for heavy tails
-        (`racing.core.means`). None for other objectives.
+        By what the objective `mean` orders: the mean cost, with each failure as what it counts as
+        (`racing.core.failures`), and but for heavy tails (`racing.core.means`). None for other
+        objectives.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def ranking(
     failed, means = failures(results), plain_means(results.block)
     several = _several(results, failed < n)
     by_mean = objective == "mean" and results.goal is None
-    estimates = results.mean_costs if by_mean else None
+    estimates = results.judged.mean_costs if by_mean else None
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
@@ -147,6 +148,26 @@ def front_standing(
         if not seen.front[i] and (one.on_front or 0.0) >= UNLIKELY
     )
     return FrontStanding(front=front, maybe=tuple(sorted(likely, key=lambda s: -(s.on_front or 0))))
+
+
+def shown_of(
+    front: Sequence[Candidate], most: int, best: Candidate | None, confirmed: Collection[str] = ()
+) -> list[int]:
+    """The places of the members of a front that are shown.
+
+    They are those that were confirmed, with the best compromise; else at most `most`, from end to
+    end.
+
+    Parameters
+    ----------
+    front
+        By its first metric.
+    confirmed
+        What a search compared on fresh instances, in words; empty if nothing was.
+    """
+    if confirmed:
+        return [i for i, one in enumerate(front) if one == best or str(one) in confirmed]
+    return from_end_to_end(len(front), most, front.index(best) if best in front else None)
 
 
 def from_end_to_end(many: int, most: int, knee: int | None) -> list[int]:

@@ -29,12 +29,12 @@ DRAWS = 2000
 class FrontConfirmation(Confirmation):
     """Compares the configurations of the front with the baseline on fresh instances.
 
-    As many as are shown of the front, from end to end, are fixed before the first of these
-    instances; fewer, if the budget covers less than two instances for them. Then the baseline joins
-    them if none of them dominates it, by all instances that all have met; elites that are not shown
-    have not met these, and leave. The best compromise wins, unless the probability that it is
-    better than the baseline in no metric is above `Settings.risk`; then the baseline does, and is
-    the first of the elites.
+    As many as are shown of the front, its ends and its best compromise among them, are fixed before
+    the first of these instances; fewer, if the budget covers less than two instances for them. Then
+    the baseline joins them if none of them dominates it, by all instances that all have met; elites
+    that are not shown have not met these, and leave. The best compromise wins, unless the
+    probability that it is better than the baseline in no metric is above `Settings.risk`; then the
+    baseline does, and is the first of the elites.
 
     Attributes
     ----------
@@ -58,8 +58,29 @@ class FrontConfirmation(Confirmation):
         assert isinstance(trials.goal.aim, Front)
         most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
         block = trials.block(elites, rows, context.objective)
-        self.shown, _, _ = select(elites, block, most=most)
+        self.shown, _, _ = select(elites, block, most=most, knee=True)
         super().__init__(context, elites, instances, met=met)
+        former, _, _ = select(elites, block, most=most)
+        self._former = [] if {*former} == {*self.shown} else former
+        self._told_before = {pair for pair in trials.recorded if pair[1] in self.fresh}
+        self._known_pairs = [pair for pair in self._pairs if pair[1] not in self.fresh]
+
+    def update(self, candidate: int = 0) -> None:
+        """Advance; an outcome of one that is not shown says that a log of before compared others.
+
+        There, the best compromise could be missing among the ones that are shown.
+        """
+        if candidate and candidate not in self.shown and candidate in self._former:
+            pairs = {(candidate, row) for row in self.fresh} - self._told_before
+            if any(pair in self._trials.recorded for pair in pairs):
+                self._compare_former()
+        super().update(candidate)
+
+    def _compare_former(self) -> None:
+        """Compare the ones that a log of before has."""
+        self.shown = self._former
+        pairs = ((id, row) for row in self.fresh for id in self._compared)
+        self._want([*(p for p in pairs if p not in self._told_before), *self._known_pairs])
 
     @property
     def _compared(self) -> list[int]:
