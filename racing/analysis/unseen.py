@@ -264,7 +264,7 @@ def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
     found = simultaneous(
         costs, costs[:0], problems=_names(race), metrics=goal.front,
         names=[task.entrants[place] for place in order],
-        rng=stream(race.seed, Purpose.FRONT, len(costs), 2),
+        rng=stream(race.seed, Purpose.FRONT, len(costs), 2), failed=results.lost(order),
     )  # fmt: skip
     return tuple(one for own in found for one in own)
 
@@ -276,6 +276,7 @@ def _names(race: Race) -> tuple[str, ...]:
 def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> tuple[Gain, ...]:
     """Of a team over one run of each other, or over the best of that and of further runs."""
     costs, k = race.results.costs, len(task.result)
+    lost = race.results.lost(range(len(task.entrants)))
     best, columns = best_member(costs, range(k)), [task.entrants.index(one) for one in task.others]
     runs = [costs[:, column] for column in columns]
     if further:
@@ -285,8 +286,9 @@ def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> t
         gain(
             np.column_stack([best, own]), mean=True, name="the team", over=f"{what} {one}",
             of="unseen", problems=_names(race), skewed=True,
+            failed=np.column_stack([lost[:, :k].all(axis=1), lost[:, column] & (not further)]),
         )
-        for one, own in zip(task.others, runs, strict=True)
+        for one, own, column in zip(task.others, runs, columns, strict=True)
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ class Standing:
     mean_rank
         Among all candidates of the race; 1 is best. Where some did not run, an estimate.
     mean_cost
-        Lower is better; without failures; None if all runs failed.
+        Lower is better; without failures, unless they have a penalty; None if all runs failed.
     failures, instances
         The number of instances on which it failed, and of all instances.
     metrics
@@ -74,15 +74,16 @@ def ranking(
     if n == 0:
         return ()
     ranks = merits(results, "rank")[:, 0]
-    failed, means = failures(results), plain_means(results.block)
-    several = _several(results, failed < n)
+    failed, means = results.failures_seen, plain_means(results.block)
+    worked = failures(results) < n  # what failed with a penalty has a cost
+    several = _several(results, worked)
     by_mean = objective == "mean" and results.goal is None
     estimates = results.judged.mean_costs if by_mean else None
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
             mean_rank=float(ranks[i]),
-            mean_cost=float(means[i]) if failed[i] < n else None,
+            mean_cost=float(means[i]) if worked[i] else None,
             failures=int(failed[i]),
             instances=n,
             estimated_mean=None if estimates is None else known(float(estimates[i])),

@@ -110,6 +110,7 @@ class FrontConfirmation(Confirmation):
             self._metrics(ids, known),
             problems=trials.problems(fresh),
             of=self.of(fresh),
+            failed=trials.failed(ids, fresh),
             rng=stream(trials.seed, Purpose.FRONT, len(fresh), 1),
             names=[trials.candidates[id] for id in ids],
             metrics=[] if trials.goal is None else trials.goal.front,
@@ -184,6 +185,7 @@ def simultaneous(
     names: Sequence[object] = (),
     metrics: Sequence[str] = (),
     level: float = 0.95,
+    failed: NDArray[np.bool_] | None = None,
 ) -> list[list[Gain]]:
     """(c, K) gains of c configurations in K metrics, whose intervals hold all at once.
 
@@ -208,6 +210,8 @@ def simultaneous(
         Draws the problems.
     names, metrics : (c + 1,), (K,)
         What the configurations and, last, the baseline are called; and the metrics.
+    failed : (n, c + 1)
+        What failed on fresh instances, where a penalty stands for its costs.
     """
     _, several, many = fresh.shape
     names, metrics = names or [""] * several, metrics or [""] * many
@@ -217,7 +221,8 @@ def simultaneous(
             gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level
         )
         chosen = of_these(training[:, [c, -1], k])
-        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen)
+        own = None if failed is None else failed[:, [c, -1]]
+        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen, failed=own)
 
     found = [[one(c, k) for k in range(many)] for c in range(several - 1)]
     alone = problems if of == "unseen" else range(len(fresh))
