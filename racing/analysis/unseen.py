@@ -26,7 +26,7 @@ from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.goal import Goal
-from racing.core.standing import from_end_to_end
+from racing.core.standing import shown_of
 from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
 from racing.race import Race
@@ -191,9 +191,11 @@ def _front_task(run: RunLog) -> Task:
     assert isinstance(goal.aim, Front)
     if not front or view.winner is None:
         raise InputError(f"{run.path}: the run has no front to be tested")
-    best = next(place for place, one in enumerate(front) if one.candidate == view.winner)
-    places = from_end_to_end(len(front), goal.aim.show, best)
-    shown = tuple(front[place].candidate for place in places)
+    members = [one.candidate for one in front]
+    gains = {} if view.as_search is None else view.as_search.front_gains
+    confirmed = {str(one) for one in (*gains, default_of(view))} if gains else ()
+    places = shown_of(members, goal.aim.show, view.winner, confirmed)
+    shown = tuple(members[place] for place in places)
     default = default_of(view)
     if shown == (default,):
         raise NothingToTest(f"{run.path}: the front is {default} alone", default)
@@ -262,7 +264,7 @@ def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
     found = simultaneous(
         costs, costs[:0], problems=_names(race), metrics=goal.front,
         names=[task.entrants[place] for place in order],
-        rng=stream(race.seed, Purpose.FRONT, len(costs), 2),
+        rng=stream(race.seed, Purpose.FRONT, len(costs), 2), failed=results.lost(order),
     )  # fmt: skip
     return tuple(one for own in found for one in own)
 
@@ -274,6 +276,7 @@ def _names(race: Race) -> tuple[str, ...]:
 def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> tuple[Gain, ...]:
     """Of a team over one run of each other, or over the best of that and of further runs."""
     costs, k = race.results.costs, len(task.result)
+    lost = race.results.lost(range(len(task.entrants)))
     best, columns = best_member(costs, range(k)), [task.entrants.index(one) for one in task.others]
     runs = [costs[:, column] for column in columns]
     if further:
@@ -283,8 +286,9 @@ def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> t
         gain(
             np.column_stack([best, own]), mean=True, name="the team", over=f"{what} {one}",
             of="unseen", problems=_names(race), skewed=True,
+            failed=np.column_stack([lost[:, :k].all(axis=1), lost[:, column] & (not further)]),
         )
-        for one, own in zip(task.others, runs, strict=True)
+        for one, own, column in zip(task.others, runs, columns, strict=True)
     )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ class Gain:
         On how many instances both ran; on how many neither failed; and how many different problems
         the estimate is of: a problem may come again with another seed.
     failures, over_failures
-        How often each failed.
+        How often each failed. Where a failure has a penalty, that is its cost, and the pair counts.
     wins, ties, losses
         On how many instances the first is better, equal, worse; a failure is worst.
     by_cost
@@ -183,7 +183,7 @@ def gain(
     of: Basis = "choice", problems: Sequence[Hashable] | None = None,
     groups: Sequence[Hashable] = (), level: float = 0.95, skewed: bool = False,
     limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()), metric: str = "", unit: str = "",
-    chosen: Gain | None = None,
+    chosen: Gain | None = None, failed: NDArray[np.bool_] | None = None,
 ) -> Gain:  # fmt: skip
     """Compare two columns of costs.
 
@@ -204,13 +204,16 @@ def gain(
     skewed
         Correct the interval of a mean for the skewness of the differences, as those of a team have
         it: its gain is 0 where the single best is a member's equal, and large elsewhere.
+    failed : (n, 2)
+        What failed, where a penalty stands for its cost; by default +inf says so.
     limits
         `limits` and `over_limits` of the record; the other parameters are as there.
     """
     both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
     numbers = _numbered(range(len(costs)) if problems is None else problems)
     numbers = numbers[both] if mean else numbers
-    failures = np.isinf(costs).sum(axis=0).tolist() or [0, 0]
+    lost = np.isinf(costs) if failed is None else np.isinf(costs) | failed
+    failures = lost.sum(axis=0).tolist() or [0, 0]
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
     counted = Gain(
         name=str(name), over=str(over), level=level, of=of,

@@ -128,6 +128,7 @@ def gain_in(
         return None
     return gain(
         costs[both],
+        failed=results.lost(columns)[both],
         name=names[0],
         over=names[1],
         of=of,

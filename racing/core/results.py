@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,8 @@ class Results:
         As `field`, for each metric.
     failures
         What a failure counts as. `costs` and `metrics` have +inf; `judged` has what it counts as.
+    failed : (n, m) bool array, read-only, or None
+        What failed, where a penalty stands in `costs` for the failure; None where +inf says so.
     raw
         Of what `judged` gives: the results before, whose ranks these have.
 
@@ -75,6 +78,7 @@ class Results:
     goal: Goal | None = None
     fields: tuple[Field, ...] = dataclasses.field(default=(), compare=False, repr=False)
     failures: Failures = WORST
+    failed: NDArray[np.bool_] | None = None
     raw: Results | None = None
 
     @cached_property
@@ -114,6 +118,16 @@ class Results:
             fields=(),
             raw=None if self.raw is None else self.raw.of(metric),
         )
+
+    def lost(self, columns: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(n, c) what failed in these columns, whatever it counts as."""
+        lost = np.isinf(self.costs[:, columns])
+        return lost if self.failed is None else lost | self.failed[:, columns]
+
+    @property
+    def failures_seen(self) -> NDArray[np.intp]:
+        """(k,) failures of each survivor on the rows of `block`, whatever they count as."""
+        return np.asarray(self.lost(self.survivors)[self._complete].sum(axis=0))
 
     @cached_property
     def shared(self) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ class Standing:
     mean_rank
         Among all candidates of the race; 1 is best. Where some did not run, an estimate.
     mean_cost
-        Lower is better; without failures; None if all runs failed.
+        Lower is better; without failures, unless they have a penalty; None if all runs failed.
     failures, instances
         The number of instances on which it failed, and of all instances.
     metrics
@@ -43,8 +43,9 @@ class Standing:
         survivors; None where no front is asked for, in `ranking`, and with a single instance. It is
         an order rather than a share: docs/evidence/metrics.md has how often it is right.
     estimated_mean
-        By what the objective `mean` orders: the mean cost, but for heavy tails
-        (`racing.core.means`). None for other objectives.
+        By what the objective `mean` orders: the mean cost, with each failure as what it counts as
+        (`racing.core.failures`), and but for heavy tails (`racing.core.means`). None for other
+        objectives.
 
     Examples
     --------
@@ -73,15 +74,16 @@ def ranking(
     if n == 0:
         return ()
     ranks = merits(results, "rank")[:, 0]
-    failed, means = failures(results), plain_means(results.block)
-    several = _several(results, failed < n)
+    failed, means = results.failures_seen, plain_means(results.block)
+    worked = failures(results) < n  # what failed with a penalty has a cost
+    several = _several(results, worked)
     by_mean = objective == "mean" and results.goal is None
-    estimates = results.mean_costs if by_mean else None
+    estimates = results.judged.mean_costs if by_mean else None
     return tuple(
         Standing(
             candidate=candidates[results.id(int(i))],
             mean_rank=float(ranks[i]),
-            mean_cost=float(means[i]) if failed[i] < n else None,
+            mean_cost=float(means[i]) if worked[i] else None,
             failures=int(failed[i]),
             instances=n,
             estimated_mean=None if estimates is None else known(float(estimates[i])),
@@ -147,6 +149,26 @@ def front_standing(
         if not seen.front[i] and (one.on_front or 0.0) >= UNLIKELY
     )
     return FrontStanding(front=front, maybe=tuple(sorted(likely, key=lambda s: -(s.on_front or 0))))
+
+
+def shown_of(
+    front: Sequence[Candidate], most: int, best: Candidate | None, confirmed: Collection[str] = ()
+) -> list[int]:
+    """The places of the members of a front that are shown.
+
+    They are those that were confirmed, with the best compromise; else at most `most`, from end to
+    end.
+
+    Parameters
+    ----------
+    front
+        By its first metric.
+    confirmed
+        What a search compared on fresh instances, in words; empty if nothing was.
+    """
+    if confirmed:
+        return [i for i, one in enumerate(front) if one == best or str(one) in confirmed]
+    return from_end_to_end(len(front), most, front.index(best) if best in front else None)
 
 
 def from_end_to_end(many: int, most: int, knee: int | None) -> list[int]:

@@ -100,7 +100,10 @@ class RaceState:
         outcomes, late = row.outcomes, self.challengers.catching_up
         costs = [outcome.cost for outcome in outcomes]
         metrics = [outcome.metrics for outcome in outcomes]
-        self.table.put(row.row.step, row.row.candidates, costs, metrics=metrics, late=late)
+        self.table.put(
+            row.row.step, row.row.candidates, costs, metrics=metrics, late=late,
+            failed=[outcome.failed for outcome in outcomes],
+        )  # fmt: skip
         self.spent = limits.add(self.spent, outcomes, row.row.step)
         self._prices.add(outcomes)
         before = len(self.alive)

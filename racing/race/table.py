@@ -42,6 +42,7 @@ class CostTable:
         self._grouped = 0  # the number of steps with a known group
         self._costs = np.full((8, 8), np.nan)
         self._alive = np.zeros((8, 8), dtype=bool)
+        self._failed = np.zeros((8, 8), dtype=bool)
         self._field = Field()
         self._rows = 0
         self._columns: dict[int, int] = {}  # by the candidate's id
@@ -68,6 +69,7 @@ class CostTable:
         costs: Sequence[float],
         *,
         metrics: Sequence[Sequence[float]] = (),
+        failed: Sequence[bool] = (),
         late: bool = False,
     ) -> None:
         """Write the costs of these candidates on an instance.
@@ -76,6 +78,8 @@ class CostTable:
         ----------
         metrics
             The costs of each metric, where there are several; () for what failed.
+        failed
+            Which of them failed, where the costs do not say it.
         late
             Whether the instance was closed before.
         """
@@ -88,16 +92,17 @@ class CostTable:
             self._grouped += 1
         self._costs[step, columns] = costs
         if self._fields:
-            failed = (np.inf,) * len(self._fields)
-            self._metrics[step, columns] = [own or failed for own in metrics]
+            worst = (np.inf,) * len(self._fields)
+            self._metrics[step, columns] = [own or worst for own in metrics]
+        self._failed[step, columns] = failed or False
         self._alive[step, columns] = not late
 
     def results(self, survivors: Sequence[int], rows: Sequence[int] | None = None) -> Results:
         """The results for a rule: all rows, or only these in this order."""
         chosen = slice(self._rows) if rows is None else list(rows)
         costs, alive = self._costs[chosen, : self.width], self._alive[chosen, : self.width]
-        metrics = self._metrics[chosen, : self.width]
-        for view in (costs, alive, metrics):
+        metrics, failed = self._metrics[chosen, : self.width], self._failed[chosen, : self.width]
+        for view in (costs, alive, metrics, failed):
             view.flags.writeable = False
         # chosen rows have their own order, which differs from that in the memory of `field`
         field = self._field if rows is None else Field()
@@ -106,6 +111,7 @@ class CostTable:
             costs, alive, tuple(self._columns), self._places(survivors), field, groups=groups,
             metrics=metrics if self._fields else None, goal=self._goal,
             fields=self._fields if rows is None else (), failures=self._failures,
+            failed=None if self._failures.cost is None else failed,
         )  # fmt: skip
 
     def _places(self, candidates: Sequence[int]) -> NDArray[np.intp]:
@@ -118,6 +124,8 @@ class CostTable:
         shape = (max(height, 2 * rows), max(width, 2 * columns))
         costs, alive = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
         costs[:height, :width], alive[:height, :width] = self._costs, self._alive
+        failed = np.zeros(shape, dtype=bool)
+        failed[:height, :width] = self._failed
         metrics = np.full((*shape, len(self._fields)), np.nan)
         metrics[:height, :width] = self._metrics
-        self._costs, self._alive, self._metrics = costs, alive, metrics
+        self._costs, self._alive, self._metrics, self._failed = costs, alive, metrics, failed

@@ -63,15 +63,18 @@ def _changes(told: Explanation) -> Iterator[doc.Part]:
 
 def _path(told: Explanation, found: AblationReport) -> Iterator[doc.Part]:
     """The path of an ablation: the gain of each change, and of all of them."""
+    failed = any(one.gain and (one.gain.failures or one.gain.over_failures) for one in found.steps)
+    note = "gains are of the instances on which nothing of the path failed; failed: the step's runs"
     yield doc.table(
         "path",
         f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",
-        (">step", "change", ">gain", ">95 % interval", ">share"),
+        (">step", "change", ">gain", ">95 % interval", ">share", *[">failed"] * failed),
         (
             (one.step, quoted(one.change), gain and gain.estimate, gain and interval(gain),
-             percent(one.share))
+             percent(one.share), *[gain and gain.failures] * failed)
             for one in found.steps for gain in [one.gain]
         ),
+        notes=[note] * failed,
     )  # fmt: skip
     yield doc.Sentences(tuple(_whole(found)))
 

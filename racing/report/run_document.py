@@ -181,7 +181,8 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
                 told.answer.headline,
                 *told.answer.sentences,
                 f"{count(told.evaluations, 'evaluation')} in {duration(told.wall_seconds)}, "
-                f"{duration(told.target_seconds)} of target time; {count(told.verdicts, 'test')}"
+                f"{duration(told.target_seconds)} of target time{too_late(told)}; "
+                f"{count(told.verdicts, 'test')}"
                 f"{_charged(told)}{unspent(told)}",
                 *([lost] if told.lost_wal else []),
                 *uncounted(told),
@@ -206,6 +207,18 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
         *tables.dropped_table(told, rows),
         tables.expenses_table(told),
     ]
+
+
+def too_late(told: Facts) -> str:
+    """How much of the target time is not charged to a budget of it, in brackets."""
+    budget: Any = told.header.scenario.get("budget") or {}
+    limit: float | None = budget.get("target_time")
+    if not limit or "target_time" not in told.left or not told.spent.wasted:
+        return ""
+    apart = told.target_seconds - (limit - told.left["target_time"])
+    if told.left["target_time"] <= 0 or apart < 0.01 * limit:
+        return ""
+    return f" ({duration(apart)} of it too late to count, or not counted yet)"
 
 
 def unspent(told: Facts) -> str:

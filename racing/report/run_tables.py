@@ -15,7 +15,7 @@ from racing.base.words import count, duration, percent, value_text, versus
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate, changes
 from racing.core.fronts import LARGEST, chance_words
-from racing.core.standing import from_end_to_end
+from racing.core.standing import shown_of
 from racing.core.verdict import Elimination
 from racing.report.facts import Facts
 from racing.report.parts import FrontReport
@@ -40,11 +40,13 @@ def front_tables(told: Facts, front: FrontReport, rows: int | None) -> Iterator[
     """The front by its first metric, and what may be on it."""
     members, maybe = front.members, front.maybe
     most = len(members) + len(maybe) if rows is None else front.show
-    ids = [one.candidate for one in members]
-    best = ids.index(front.best) if front.best in ids else None
-    which = [members[place] for place in from_end_to_end(len(members), most, best)]
-    note = f"{most} of {len(members)}, from end to end; `racing show --all` has every row"
-    parts = ((f"Front, by {front.metrics[0]}", which, [note] * (len(members) > most)),
+    gains = () if told.search is None or rows is None else told.search.front_gains
+    confirmed = {name for one in gains for name in (one.name, one.over)}
+    places = shown_of([one.candidate for one in members], most, front.best, confirmed)
+    which = [members[place] for place in places]
+    how = "those that were confirmed" if confirmed else "from end to end"
+    note = f"{len(which)} of {len(members)}, {how}; `racing show --all` has every row"
+    parts = ((f"Front, by {front.metrics[0]}", which, [note] * (len(members) > len(which))),
              ("Dominated, but perhaps on it", maybe[:most],
               _note(maybe, most, "the most probable")))  # fmt: skip
     for title, found, notes in parts:
@@ -133,10 +135,6 @@ def standing_table(told: Facts, rows: int | None) -> Iterator[Part]:
     heading, differ = _values(told.standing, rows)
     unit, names = f" ({told.unit})" if told.unit else "", list(told.metrics)
     estimated = any(one.estimated_mean is not None for one in told.standing)
-    why = (
-        "in the order of the estimated mean: where a few instances cost far more than the "
-        "others, they decide the plain mean by chance, and it is drawn to what the ranks say"
-    )
     yield table(
         "standing",
         f"{'Elites' if told.search else 'Standing'} after {count(told.instances, 'instance')}",
@@ -149,9 +147,21 @@ def standing_table(told: Facts, rows: int | None) -> Iterator[Part]:
              plain(one.candidate.values, differ))
             for one in told.standing[:rows]
         ),
-        notes=[*_note(told.standing, rows, "the best"), *[why] * estimated],
+        notes=[*_note(told.standing, rows, "the best"), *_estimates(told.standing)],
         cut=rows is not None,
     )  # fmt: skip
+
+
+def _estimates(standing: Sequence[Place]) -> Iterator[str]:
+    """Why estimated means are not the plain ones."""
+    apart = [one for one in standing if one.estimated_mean is not None]
+    if any(one.failures for one in apart):
+        yield "in the order of the estimated mean: failures count in it, and not in the plain mean"
+    if any(not one.failures for one in apart):
+        yield (
+            "in the order of the estimated mean: where a few instances cost far more than the "
+            "others, they decide the plain mean by chance, and it is drawn to what the ranks say"
+        )
 
 
 def dropped_table(told: Facts, rows: int | None) -> Iterator[TextTable]:

@@ -186,7 +186,11 @@ class Confirmation(Phase):
         return gain(
             trials.own_costs(ids, fresh), mean=True, name=name, over=over, of=self.of(fresh),
             problems=trials.problems(fresh), limits=self._limits(fresh),
-            chosen=gain(trials.own_costs(ids, known), mean=True, name=name, over=over),
+            failed=trials.failed(ids, fresh),
+            chosen=gain(
+                trials.own_costs(ids, known), mean=True, name=name, over=over,
+                failed=trials.failed(ids, known),
+            ),
         )  # fmt: skip
 
     def of(self, fresh: Sequence[int]) -> Basis:

@@ -190,6 +190,7 @@ def select(
     most: int,
     least: int = 1,
     steps: Sequence[int] | None = None,
+    knee: bool = False,
 ) -> tuple[list[int], Block, Verdict]:
     """The ids that stay with their block, the best compromise first; the verdict on the others.
 
@@ -200,11 +201,13 @@ def select(
     ----------
     steps
         The instances of the block; None for the first ones.
+    knee
+        Whether the best compromise stays in any case, as the ends of the front do.
     """
     seen = trade_offs(block)
     order = np.lexsort(seen.merits.T[::-1])
     front = [int(place) for place in order if seen.front[place]]
-    thin = spread(seen.means[front], most)
+    thin = spread(seen.means[front], most, keep=range(int(knee)))
     behind = [int(place) for place in order if not seen.front[place]]
     stay = [front[i] for i in thin] + behind[: max(least - len(front), 0)]
     gone = [place for place in order[::-1].tolist() if place not in stay]
@@ -217,7 +220,7 @@ def select(
     return [ids[place] for place in stay], block.take(stay), verdict
 
 
-def spread(means: Floats, most: int) -> list[int]:
+def spread(means: Floats, most: int, *, keep: Sequence[int] = ()) -> list[int]:
     """The places of at most `most` well-spread points of a front, in their order.
 
     As long as there are too many, one of the two nearest goes: the one with the nearer next
@@ -230,6 +233,8 @@ def spread(means: Floats, most: int) -> list[int]:
     ----------
     means : (p, K)
         None dominates another.
+    keep
+        Places that stay too, before the best in a metric.
 
     Examples
     --------
@@ -242,9 +247,10 @@ def spread(means: Floats, most: int) -> list[int]:
     low, high = means.min(axis=0), means.max(axis=0)
     scaled = (means - low) / np.where(high > low, high - low, 1.0)
     apart = np.sqrt(np.square(scaled[:, None] - scaled[None]).sum(axis=2))
-    ends = set(means.argmin(axis=0).tolist())
+    ends = {*keep, *means.argmin(axis=0).tolist()}
     while len(places) > most:
-        inner = [place for place in places if place not in ends] or places
+        inner = [place for place in places if place not in ends]
+        inner = inner or [place for place in places if place not in keep]
         near = [np.sort(apart[place, places])[1:3].tolist() for place in inner]
         places.remove(inner[min(range(len(inner)), key=lambda i: near[i])])
     return places

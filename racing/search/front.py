@@ -29,12 +29,12 @@ DRAWS = 2000
 class FrontConfirmation(Confirmation):
     """Compares the configurations of the front with the baseline on fresh instances.
 
-    As many as are shown of the front, from end to end, are fixed before the first of these
-    instances; fewer, if the budget covers less than two instances for them. Then the baseline joins
-    them if none of them dominates it, by all instances that all have met; elites that are not shown
-    have not met these, and leave. The best compromise wins, unless the probability that it is
-    better than the baseline in no metric is above `Settings.risk`; then the baseline does, and is
-    the first of the elites.
+    As many as are shown of the front, its ends and its best compromise among them, are fixed before
+    the first of these instances; fewer, if the budget covers less than two instances for them. Then
+    the baseline joins them if none of them dominates it, by all instances that all have met; elites
+    that are not shown have not met these, and leave. The best compromise wins, unless the
+    probability that it is better than the baseline in no metric is above `Settings.risk`; then the
+    baseline does, and is the first of the elites.
 
     Attributes
     ----------
@@ -60,8 +60,29 @@ class FrontConfirmation(Confirmation):
         assert isinstance(trials.goal.aim, Front)
         most = max(min(trials.goal.aim.show, context.account.room // self.least - 1), 1)
         block = trials.block(elites, rows, context.objective)
-        self.shown, _, _ = select(elites, block, most=most)
+        self.shown, _, _ = select(elites, block, most=most, knee=True)
         super().__init__(context, elites, instances, met=met, fresh=fresh, ended=ended)
+        former, _, _ = select(elites, block, most=most)
+        self._former = [] if {*former} == {*self.shown} else former
+        self._told_before = {pair for pair in trials.recorded if pair[1] in self.fresh}
+        self._known_pairs = [pair for pair in self._pairs if pair[1] not in self.fresh]
+
+    def update(self, candidate: int = 0) -> None:
+        """Advance; an outcome of one that is not shown says that a log of before compared others.
+
+        There, the best compromise could be missing among the ones that are shown.
+        """
+        if candidate and candidate not in self.shown and candidate in self._former:
+            pairs = {(candidate, row) for row in self.fresh} - self._told_before
+            if any(pair in self._trials.recorded for pair in pairs):
+                self._compare_former()
+        super().update(candidate)
+
+    def _compare_former(self) -> None:
+        """Compare the ones that a log of before has."""
+        self.shown = self._former
+        pairs = ((id, row) for row in self.fresh for id in self._compared)
+        self._want([*(p for p in pairs if p not in self._told_before), *self._known_pairs])
 
     @property
     def _compared(self) -> list[int]:
@@ -91,6 +112,7 @@ class FrontConfirmation(Confirmation):
             self._metrics(ids, known),
             problems=trials.problems(fresh),
             of=self.of(fresh),
+            failed=trials.failed(ids, fresh),
             rng=stream(trials.seed, Purpose.FRONT, len(fresh), 1),
             names=[trials.candidates[id] for id in ids],
             metrics=[] if trials.goal is None else trials.goal.front,
@@ -165,6 +187,7 @@ def simultaneous(
     names: Sequence[object] = (),
     metrics: Sequence[str] = (),
     level: float = 0.95,
+    failed: NDArray[np.bool_] | None = None,
 ) -> list[list[Gain]]:
     """(c, K) gains of c configurations in K metrics, whose intervals hold all at once.
 
@@ -189,6 +212,8 @@ def simultaneous(
         Draws the problems.
     names, metrics : (c + 1,), (K,)
         What the configurations and, last, the baseline are called; and the metrics.
+    failed : (n, c + 1)
+        What failed on fresh instances, where a penalty stands for its costs.
     """
     _, several, many = fresh.shape
     names, metrics = names or [""] * several, metrics or [""] * many
@@ -198,7 +223,8 @@ def simultaneous(
             gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level
         )
         chosen = of_these(training[:, [c, -1], k])
-        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen)
+        own = None if failed is None else failed[:, [c, -1]]
+        return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen, failed=own)
 
     found = [[one(c, k) for k in range(many)] for c in range(several - 1)]
     alone = problems if of == "unseen" else range(len(fresh))

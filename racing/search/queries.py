@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,10 +226,11 @@ class SearchQueries(AskTell):
         if not ids or not self._rows:
             return None
         trials = context.trials
-        return Block(
+        block = Block(
             self._costs(ids), context.objective, trials.metrics(ids, self._rows),
             trials.goal, trials.failures,
-        ).results(ids)  # fmt: skip
+        )  # fmt: skip
+        return replace(block.results(ids), failed=trials.failed(ids, self._rows))
 
     def _costs(self, elites: Sequence[int]) -> Floats:
         """(steps, elites) costs by which the elites are ranked."""

@@ -385,6 +385,11 @@ class Trials:
         found = [[self.recorded[id, row].metrics or failed for id in ids] for row in rows]
         return np.array(found).reshape(len(rows), len(ids), len(failed))
 
+    def failed(self, ids: Sequence[int], rows: Sequence[int]) -> NDArray[np.bool_]:
+        """(rows, ids) what failed, whatever it counts as, on a complete block."""
+        found = [[self.recorded[id, row].failed for id in ids] for row in rows]
+        return np.array(found, dtype=bool).reshape(len(rows), len(ids))
+
     def censored(self, id: int, rows: Iterable[int]) -> bool:
         """Whether a run of a candidate on one of these instances was stopped at its bound."""
         return any(self.recorded[id, row].censored for row in rows)
@@ -413,19 +418,20 @@ class Trials:
         step, goal = self.division.step, self.goal
         end = max((step(row) for _, row in self.recorded), default=-1) + 1
         costs = np.full((end, len(columns)), np.nan)
+        failed = np.zeros(costs.shape, dtype=bool)
         metrics = None if goal is None else np.full((*costs.shape, len(goal.names)), np.nan)
         for (id, row), outcome in self.recorded.items():
             if (id, row) not in without:
                 place = step(row), columns[id]
-                costs[place] = outcome.cost
+                costs[place], failed[place] = outcome.cost, outcome.failed
                 if metrics is not None:
                     metrics[place] = outcome.metrics or np.inf
         alive = ~np.isnan(costs)
-        for array in (costs, alive, metrics):
+        for array in (costs, alive, metrics, failed):
             if array is not None:
                 array.flags.writeable = False
         places = np.array([columns[id] for id in survivors], dtype=np.intp)
         return Results(
             costs, alive, tuple(columns), places, metrics=metrics, goal=goal,
-            failures=self.failures,
+            failures=self.failures, failed=None if self.failures.cost is None else failed,
         )  # fmt: skip

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import racing
+from racing.answer.head import gain_in
 from racing.base.errors import InputError
 from racing.core.experiment import Status
 from racing.core.failures import LEVEL, Failures, to_blame
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.log import SQLiteLog, replay
-from racing.search import IteratedRacing, PortfolioSearch, Search
+from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
 from racing.search.block import Block
 
 RATE = Failures("rate")
@@ -342,3 +343,43 @@ def test_runs_that_nothing_pairs_have_a_penalty_only():
     assert max(found.table.runs[0][0]) == 9.0
     with pytest.raises(InputError, match="rate is for paired runs"):
         racing.compare(runs, paired=False, on_failure="rate")
+
+
+PENALIZED = {"on_failure": {"penalty": 5}, "objective": "mean"}
+
+
+def crashing(experiment):
+    x, step = experiment.candidate.values["x"], experiment.instance.step
+    if x == 0 and step % 3 == 0:
+        return experiment.failure()
+    return experiment.outcome(x + step % 2 / 10)
+
+
+def test_what_failed_is_counted_whatever_it_counts_as():
+    race = racing.Race([{"x": 0}, {"x": 9}], range(12), rule="none", **PENALIZED)
+    while not race.done:
+        for experiment in race.ask():
+            race.tell(crashing(experiment))
+    first, second = race.ranking()
+    assert (first.candidate.values["x"], first.failures, second.failures) == (0, 4, 0)
+    assert first.mean_cost == pytest.approx((4 * 5 + 4 * 0.1) / 12)
+    told = gain_in(race.results, [0, 1], ("a", "b"))
+    assert (told.failures, told.over_failures, told.pairs) == (4, 0, 12)
+    assert race.results.judged.failures_seen.tolist() == [4, 0]
+
+
+def test_a_search_counts_what_failed_in_its_standing_and_its_gain():
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    search = Search(space, range(200), budget=600, settings=Settings(confirm=0.3), **PENALIZED)
+    while not search.done:
+        for experiment in search.ask(4):
+            step, found = experiment.instance.step, experiment.candidate.values["x"] < 0.5
+            fails = found and step % 4 == 0
+            cost = 20 * experiment.candidate.values["x"] + experiment.instance.seed % 97 / 97
+            search.tell(experiment.failure() if fails else experiment.outcome(cost))
+    first = search.ranking()[0]
+    assert first.failures == sum(step % 4 == 0 for step in search.steps) > 0
+    assert search.gain.failures == sum(step % 4 == 0 for step in search.unseen) > 0
+    assert search.gain.pairs == search.gain.instances
+    at = search.results.candidates.index(first.candidate.id)
+    assert search.results.lost([at]).sum() >= first.failures

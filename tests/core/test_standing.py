@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from racing.core.candidate import Candidate
+from racing.core.failures import Failures
 from racing.core.results import Results
-from racing.core.standing import ranking
+from racing.core.standing import ranking, shown_of
 
 
-def rank(costs, survivors=None, objective="rank"):
+def rank(costs, survivors=None, objective="rank", **options):
     costs = np.array(costs, dtype=float)
     ids = tuple(range(1, costs.shape[1] + 1))
     columns = np.arange(len(ids)) if survivors is None else np.array(survivors)
-    results = Results(costs, ~np.isnan(costs), ids, columns)
+    results = Results(costs, ~np.isnan(costs), ids, columns, **options)
     return ranking(results, {id: Candidate(id, {}) for id in ids}, objective)
 
 
@@ -48,3 +49,19 @@ def test_the_objective_decides():
     costs = [[1, 2]] * 3 + [[100, 2]]
     assert rank(costs)[0].candidate.id == 1
     assert rank(costs, objective="mean")[0].candidate.id == 2
+
+
+def test_the_estimated_mean_by_which_they_are_ordered_counts_failures():
+    costs = [[1.0, 3.0, 2.0], [9.0, 5.0, 8.0], [np.inf, 4.0, 6.0], [2.0, 3.0, np.inf]]
+    places = rank(costs, objective="mean", failures=Failures("rate"))
+    estimates = [place.estimated_mean for place in places]
+    assert estimates == sorted(estimates)
+    assert [place.candidate.id for place in places] == [2, 1, 3]
+    assert [place.mean_cost for place in places] == pytest.approx([3.75, 4.0, 16 / 3])
+    assert places[1].estimated_mean > places[1].mean_cost
+
+
+def test_of_a_front_what_was_confirmed_is_shown():
+    front = [Candidate(id, {}) for id in range(1, 8)]
+    assert shown_of(front, 3, front[1]) == [0, 1, 6]
+    assert shown_of(front, 3, front[1], {"#3", "#4", "#99"}) == [1, 2, 3]

@@ -20,6 +20,8 @@ from racing.core.fronts import front
 from racing.core.goal import Goal
 from racing.core.metric import Metric
 from racing.search import IteratedRacing, PortfolioSearch, Search, Settings
+from racing.search import front as confirmed
+from racing.search.elites import select
 from tests.laws.every_search import Kind, Run, SearchLaws
 from tests.search import kit
 from tests.search.kit import badness, finish, mixed_space, own_number
@@ -165,6 +167,26 @@ def test_the_shown_front_and_the_default_run_on_unseen_instances() -> None:
         assert {search.results.candidates[i] for i in ran} == {
             one.id for one in (*gains, search.baseline) if one is not None
         }
+
+
+def test_the_best_compromise_is_among_what_is_confirmed() -> None:
+    search = finish(a_search(name="three", seed=1), target)
+    assert len(search.front) > 3
+    assert search.winner in search.front_gains
+
+
+def test_a_log_of_before_keeps_what_was_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best compromise could be missing among the ones that are shown."""
+    with monkeypatch.context() as before:
+        before.setattr(confirmed, "select", lambda *a, knee=False, **b: select(*a, **b))
+        whole = a_search(name="three", seed=1)
+        told = shuffled_finish(whole, target, workers=1, seed=2)
+    assert whole.winner not in whole.front_gains
+    search = a_search(name="three", seed=1)
+    search.restore(list(whole.entrants))
+    for outcome in told:
+        search.tell(outcome)
+    assert facts(search) == facts(whole)
 
 
 def test_a_default_that_none_dominates_joins_the_front() -> None:

@@ -34,7 +34,10 @@ TABLE = mutations({
             "2 * (self.budget.evaluations or 0)»",
         "a path is measured on the instances that chose it":
             "self._affordable(ids, «first if self.independent else → » 0)",
-        "a gain in a path has the wrong sign": "step: [«a.cost, b → b.cost, a».cost]",
+        "a gain in a path has the wrong sign":
+            "[found[step][«after], found[step][before → before], found[step][after»]]",
+        "a step of a path is measured where another one failed":
+            "for step in found «if np.isfinite([*found[step].values()]).all() → »]",
     },
     "analysis/explain/test_forest.py": {
         "a forest is judged by what it was fitted to":

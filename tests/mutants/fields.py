@@ -13,7 +13,8 @@ TABLE = mutations({
     "laws/test_records.py": {
         "where there is no number, a record has NaN":
             "return «None → math.nan» if number is None or math.isnan(number) else float(number)",
-        "the mean cost of who always failed is NaN": 'if failed[i] < n else «None → float("nan")»',
+        "the mean cost of who always failed is NaN":
+            'float(means[i]) if worked[i] else «None → float("nan")»',
         "a gain without a pair is NaN": "if «both.any() → True» else counted",
         "a statistic that a log does not have is 0":
             "return «None → 0.0» if value is None else convert(value)",

@@ -151,7 +151,7 @@ TABLE = mutations({
     },
     "search/front/test_elites.py": {
         "the ends of a front leave":
-            "«[place for place in places if place not in ends] or → » places",
+            "inner = «[place for place in places if place not in ends] → []»",
     },
     "search/front/test_gains.py": {
         "intervals of a front hold one by one":

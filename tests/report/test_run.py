@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from racing.base.plain import json_text
 from racing.base.quantities import RISK
 from racing.log import SQLiteLog
 from racing.report import gather
+from racing.report.run_document import too_late
 from racing.report.run_tables import differing, plain
 from tests.report.kit import told_race, told_search
 from tests.report.states import STATES
@@ -68,3 +70,13 @@ def test_what_differs_or_is_missing_somewhere():
     assert plain({"a": 1, "b": 2}, found) == "b=2"
     assert differing([{"a": 1}]) is None
     assert plain({"a": 1, "c": 0.123456}, None) == "a=1 c=0.1235"
+
+
+@pytest.mark.parametrize(("wasted", "left", "said"), [(0, 2.0, ""), (3, 2.0, "3.0s"), (3, 0.0, "")])
+def test_target_time_that_is_not_charged_is_told(wasted: int, left: float, said: str) -> None:
+    told = SimpleNamespace(
+        header=SimpleNamespace(scenario={"budget": {"target_time": 8.0}}),
+        left={"target_time": left}, spent=SimpleNamespace(wasted=wasted), target_seconds=9.0,
+    )  # fmt: skip
+    assert too_late(told).startswith(f" ({said} of it too late" if said else "")
+    assert bool(too_late(told)) == bool(said)

@@ -9,7 +9,7 @@ whole path on others.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, TypeAlias
@@ -55,7 +55,8 @@ class PathStep:
         Against how many other changes it was chosen; 0 where there was no choice, or no budget.
     gain
         By how much its mean cost is below that of the step before, on instances on which
-        no step was chosen; None where nothing was measured.
+        no step was chosen and no configuration of the path failed; None where nothing was measured.
+        Its failures are all that were measured.
     share
         That of the whole gain; None if unknown.
     values
@@ -275,20 +276,42 @@ class Ablation(BatchDecider):
         return None if old is None else replace(old, candidate=id)
 
     def _gain(self, before: int, after: int) -> Gain | None:
-        """The gain of one candidate over another where the path is measured, once it is."""
-        steps = self.measured_on if self.done else ()
-        pairs = [(self._outcome(after, step), self._outcome(before, step)) for step in steps]
-        found = {
-            step: [a.cost, b.cost]
-            for step, (a, b) in zip(steps, pairs, strict=True) if a is not None and b is not None
-        }  # fmt: skip
+        """The gain of one candidate over another where the path is measured, once it is.
+
+        Of the instances on which no configuration of the path failed, so that the gains of the
+        steps add up to the total; wins and failures are of all instances.
+        """
+        found = self._measured
         if not found:
             return None
-        return gain(
-            np.array(list(found.values()), dtype=float), mean=True, name=self._candidate(after),
-            over=self._candidate(before), of=self._of(found),
-            problems=[self._problem(step) for step in found],
+
+        def over(steps: Sequence[int]) -> Gain:
+            costs = [[found[step][after], found[step][before]] for step in steps]
+            return gain(
+                np.array(costs, dtype=float).reshape(-1, 2), mean=True, of=self._of(steps),
+                name=self._candidate(after), over=self._candidate(before),
+                problems=[self._problem(step) for step in steps],
+            )  # fmt: skip
+
+        whole = over([*found])
+        own = over([step for step in found if np.isfinite([*found[step].values()]).all()])
+        return replace(
+            whole, estimate=own.estimate, low=own.low, high=own.high, by_cost=own.by_cost,
+            pairs=own.pairs, problems=own.problems,
         )  # fmt: skip
+
+    @property
+    def _measured(self) -> dict[int, dict[int, float]]:
+        """Step → id → cost of each configuration of the path, where all of them have one."""
+        ids = dict.fromkeys([SOURCE, TARGET, *(id for _, id, _ in self._chosen)])
+        found = {
+            step: [self._outcome(id, step) for id in ids]
+            for step in (self.measured_on if self.done else ())
+        }
+        return {
+            step: {id: one.cost for id, one in zip(ids, row, strict=True) if one is not None}
+            for step, row in found.items() if None not in row
+        }  # fmt: skip
 
     def _of(self, measured: Iterable[int]) -> Basis:
         """Whether the path, or its ends, were chosen on these instances, or on their problems."""

@@ -52,7 +52,7 @@ def ablation(**changes: object) -> Ablation:
     return Ablation(SPACE, SOURCE, TARGET, options.pop("instances", STREAM), **options)
 
 
-def finish(one: Ablation, workers: int = 1, seed: int = 0) -> Ablation:
+def finish(one: Ablation, workers: int = 1, seed: int = 0, answer=answer) -> Ablation:
     rng = np.random.default_rng(seed)
     while not one.done:
         one.ask(workers - len(one.pending))
@@ -65,6 +65,23 @@ def facts(one: Ablation) -> tuple[object, ...]:
     steps = [(s.parameters, s.values, s.raced_against, repr(s.gain)) for s in one.path]
     entrants = [(e.candidate.id, dict(e.candidate.values), e.origin) for e in one.entrants]
     return steps, entrants, one.verdicts, one.spent, repr(one.total), one.measured_on
+
+
+def test_where_runs_fail_the_gains_of_the_steps_still_add_up():
+    def failing(experiment: Experiment) -> Outcome:
+        on = experiment.candidate.values["mode"] == "on"
+        fails = on and experiment.instance.step % 5 == 0
+        return experiment.failure(seconds=1.0) if fails else answer(experiment)
+
+    found = finish(ablation(), answer=failing)
+    steps, total = [step.gain for step in found.path], found.total
+    assert sum(gain.estimate for gain in steps) == pytest.approx(total.estimate)
+    assert sum(step.share for step in found.path) == pytest.approx(1)
+    failed = sum(step % 5 == 0 for step in found.measured_on)
+    assert (total.failures, total.over_failures) == (failed, 0)
+    assert {(gain.instances, gain.pairs) for gain in [*steps, total]} == {
+        (len(found.measured_on), len(found.measured_on) - failed)
+    }
 
 
 def test_the_changes_come_by_their_effect_and_are_measured():

@@ -64,6 +64,8 @@ def test_of_too_many_one_of_the_two_nearest_leaves_and_the_ends_stay() -> None:
     assert spread(means, 5) == [0, 1, 2, 4, 5]
     assert spread(means, 4) == [0, 2, 4, 5]
     assert spread(means, 2) == [0, 5]
+    assert spread(means, 3, keep=[3]) == [0, 3, 5]
+    assert spread(means, 1, keep=[3]) == [3]
 
 
 @pytest.mark.parametrize("seed", range(5))
