@@ -282,9 +282,10 @@ def _labels(sheet: Sheet) -> list[str]:
 def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
     """Refuse algorithms with missing or repeated names, a header that is data, and words.
 
-    `scored` says that the first column holds scores.
+    Of a frame, the labels of columns are names also if they are numbers. `scored`
+    says that the first column holds scores.
     """
-    if names and all(as_number(name) is not None for name in names):
+    if sheet.separator and names and all(as_number(name) is not None for name in names):
         raise sheet.error(
             None, "the first line must be a header: instance, then one name per algorithm; got "
             f"numbers ({', '.join(names[:3])}, ...)",

@@ -43,6 +43,7 @@ class Sheet:
     lines : the numbers of the rows in the file or the frame
     places : how messages call the rows, where lines do not say it
     groups : the group of each row, where the reader knows it
+    named : of a frame, the column without a name that was taken to name the instances
     twice : what the message on two scores of one algorithm on one instance advises
     """
 
@@ -53,6 +54,7 @@ class Sheet:
     lines: list[int]
     places: Sequence[str] = ()
     groups: Sequence[str] = ()
+    named: str = ""
     twice: str = "delete one"
 
     def place(self, line: int | None) -> str:
@@ -102,7 +104,7 @@ class Sheet:
         shape = len(self.lines), len(names)
         try:  # the common case, at the speed of C
             return np.fromiter(map(float, words), np.float64, len(words)).reshape(shape)
-        except ValueError:
+        except (TypeError, ValueError):
             return self._carefully(words, names).reshape(shape)
 
     def _carefully(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
@@ -145,7 +147,7 @@ class Sheet:
         """Role → column; a sheet that has algorithm and score is in the long form.
 
         A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is
-        also the only other column that holds numbers.
+        also the only other column with a name that holds numbers.
 
         Raises
         ------
@@ -168,7 +170,8 @@ class Sheet:
             own = [at for at in free if folded[at] == role] or free
             if role not in found and len(own) == 1 and own[0] not in found.values():
                 found[role] = own[0]
-        rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
+        rest = [at for at, on in enumerate(numeric)
+                if on and header[at] and at not in found.values()]  # fmt: skip
         return found | ({"score": rest[0]} if "score" not in found and len(rest) == 1 else {})
 
     def long(self, given: Columns, *, asked: bool) -> dict[str, int]:
@@ -185,10 +188,15 @@ class Sheet:
         return found
 
     def guessed(self, found: Mapping[str, int], given: Columns) -> tuple[tuple[str, str], ...]:
-        """(role, column) of all, if that of the algorithms or of the scores is not called so."""
+        """(role, column) of all, if that of the algorithms or of the scores is not called so.
+
+        In the wide form that of the instances, if it has no name.
+        """
+        if not found:
+            return (("instance", self.named),) if self.named else ()
         names, told = {role: self.header[at] for role, at in found.items()}, given or {}
         plain = (role in told or names[role].casefold() == role for role in ("algorithm", "score"))
-        return () if not found or all(plain) else tuple(names.items())
+        return () if all(plain) else tuple(names.items())
 
     def _check_wide(self, found: Mapping[str, int]) -> None:
         """Refuse as wide what has a row for each score or each algorithm, and say what to write.
