@@ -327,6 +327,8 @@ def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = Fals
             "metrics": "leave it out, or compare one table: racing compare FILE",
         }[design]
         kind = _KINDS[ONE] if design == "metrics" else kind
-        python = "leave it out, or paired=False (--unpaired)"
+        python = "leave it out"
+        if design in ("paired", "unpaired") and design != one.designs:
+            python += f", or say paired={design == 'unpaired'}"
         word = flag_of(name) if terminal else name
         raise InputError(f"{word}: is for {kind}; {fix if terminal else python}")

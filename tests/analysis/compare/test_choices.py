@@ -16,6 +16,15 @@ from tests.analysis.compare.comparisons import some
         ({"test": "wilcoxn"}, "did you mean 'wilcoxon'"),
         ({"correction": "hulm"}, "did you mean 'holm'"),
         ({"omnibus": "f"}, "omnibus"),
+        ({"test": "foo"}, '[^;]*; got "foo"$'),
+        ({"test": "brunner-munzel"}, r"is for runs that nothing pairs \(paired=False"),
+        ({"rope": 0.3}, r"rope \(--rope\) must go with .*; got 0.3 without posterior"),
+        (
+            {"s": 3.0},
+            "prior-weight.* must go with bayes='signed-rank' or bayes='sign' or .*'joint';",
+        ),
+        ({"rho": 0.3, "bayes": "sign"}, "rho.* must go with bayes='hierarchical' or repetitions="),
+        ({"rope": 0.3, "bayes": "joint"}, "got 0.3 with joint"),
         ({"control": "A9"}, "no algorithm is called"),
         ({"control": "A1", "correction": "shaffer"}, "all pairs"),
         ({"control": "A1", "test": "tukey"}, "dunnett"),
@@ -49,3 +58,9 @@ def test_a_bound_needs_a_posterior_that_has_one():
         compare(X, bound="lower")
     with pytest.raises(InputError, match="lower"):
         compare(X, bayes="sign", bound="lowest")
+
+
+def test_of_one_instance_there_is_no_omnibus_test():
+    assert compare(some(n=1)).omnibus is None
+    with pytest.raises(InputError, match="omnibus: friedman must have two instances or more"):
+        compare(some(n=1), omnibus="friedman")

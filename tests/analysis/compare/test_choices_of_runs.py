@@ -41,7 +41,8 @@ def test_each_test_is_taken():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"test": "wilcoxon"}, "test must be one of brunner-munzel"),
+        ({"test": "wilcoxon"}, r"wilcoxon is for a paired table \(paired=True"),
+        ({"test": "foo"}, '[^;]*; got "foo"$'),
         ({"omnibus": "friedman"}, "omnibus must be one of kruskal"),
         ({"bayes": "signed-rank"}, "bayes must be one of rank-sum"),
         ({"test": "steel"}, "steel needs a control .*steel-dwass"),
@@ -50,7 +51,7 @@ def test_each_test_is_taken():
         ({"correction": "nemenyi"}, "correction must be one of"),
         ({"correction": "shaffer", "control": "a"}, "is for all pairs"),
         ({"rope": 0.5}, "rope must be below 0.5.*in units of A"),
-        ({"rope": 0.1, "bayes": "kruskal"}, "is for bayes='rank-sum'"),
+        ({"rope": 0.1, "bayes": "kruskal"}, "must go with bayes='rank-sum'; got"),
         ({"alpha": 0.7}, "alpha must be a level"),
     ],
 )
