@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from racing.analysis.compare import as_table, compare
+from racing.analysis.compare import as_table, compare, compare_metrics
 from racing.base.errors import InputError, TableError
 from tests.analysis.compare.comparisons import some
 
@@ -64,3 +65,19 @@ def test_of_one_instance_there_is_no_omnibus_test():
     assert compare(some(n=1)).omnibus is None
     with pytest.raises(InputError, match="omnibus: friedman must have two instances or more"):
         compare(some(n=1), omnibus="friedman")
+
+
+def test_instances_of_one_name_can_be_numbered():
+    table = as_table([[1.0, 2.0], [3.0, 4.0]])
+    frame = pd.DataFrame(table.scores, ["x", "x"])
+    with pytest.raises(TableError, match="number them"):
+        compare(frame)
+    assert compare(frame, duplicates="number").table.instances == ("x", "x (2)")
+    found = compare_metrics({"q": frame, "t": frame}, duplicates="number")
+    assert found.first.instances == ("x", "x (2)")
+
+
+@pytest.mark.parametrize("function", [compare, compare_metrics])
+def test_what_is_no_option_is_refused_with_the_name_of_the_function(function):
+    with pytest.raises(TypeError, match=rf"^{function.__name__}\(\) got an unexpected .*'bets'"):
+        function({}, bets=1)
