@@ -246,7 +246,13 @@ def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
             sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
             "higher is better), one that was not made has no line",
         )  # fmt: skip
-    return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
+    if "repetition" in found or not paired:
+        return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
+    several = [sheet.column(at, f"{name} has no name")
+               for at, name in enumerate(sheet.folded)
+               if name in REPETITION and at not in found.values()]  # fmt: skip
+    repetitions = [*map(" ".join, zip(*several, strict=True))] or words("repetition")
+    return _Scores(algorithms, instances, repetitions, scores)
 
 
 def _wide(sheet: Sheet, *, paired: bool, distinct: bool) -> _Scores:

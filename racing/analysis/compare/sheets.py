@@ -7,6 +7,7 @@ import io
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -166,13 +167,28 @@ class Sheet:
         for role, names in ROLES.items():
             free = [at for at, name in enumerate(folded) if name in names]
             if role == "algorithm" and role not in folded:
-                free = [at for at in free if not numeric[at]]
+                free = [at for at in free if not numeric[at] or self._numbered(at)]
             own = [at for at in free if folded[at] == role] or free
             if role not in found and len(own) == 1 and own[0] not in found.values():
                 found[role] = own[0]
         rest = [at for at, on in enumerate(numeric)
-                if on and header[at] and at not in found.values()]  # fmt: skip
+                if on and header[at] and folded[at] not in REPETITION
+                and at not in found.values()]  # fmt: skip
         return found | ({"score": rest[0]} if "score" not in found and len(rest) == 1 else {})
+
+    def _numbered(self, at: int) -> bool:
+        """Whether a column has whole numbers that name algorithms: rows with the same repeat.
+
+        In the wide form, where it would have scores, instances do not repeat but with repetitions.
+        """
+        named = [k for k, name in enumerate(self.folded) if name in ROLES["instance"]]
+        if len(named) != 1:
+            return False
+        numbers = [self.number(row[at]) for row in self.rows]
+        several = all(
+            len({str(row[k]) for row in self.rows}) < len(self.rows) for k in (at, *named)
+        )
+        return several and all(one is not None and one % 1 == 0 for one in numbers)
 
     def long(self, given: Columns, *, asked: bool) -> dict[str, int]:
         """The roles of the columns in the long form; {} in the wide form."""
@@ -229,9 +245,11 @@ class Sheet:
         """What the columns without a role probably are, as a proposal for the user to confirm."""
         names = iter(at for at in words if at not in found.values())
         free = [at for at in numbers if at not in found.values()]
+        repeated = [at for at in free if self.folded[at] in REPETITION]
+        free = [at for at in free if at not in repeated]
         whole = (at for at in free[:-1]
                  if all((self.number(row[at]) or 0) % 1 == 0 for row in self.rows))  # fmt: skip
-        guess = {"algorithm": names, "instance": names, "repetition": whole,
+        guess = {"algorithm": names, "instance": names, "repetition": chain(repeated, whole),
                  "score": iter(free[-1:])}  # fmt: skip
         first = {role: next(at, None) for role, at in guess.items() if role not in found}
         return {role: self.header[at] for role, at in first.items() if at is not None}

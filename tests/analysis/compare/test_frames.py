@@ -249,3 +249,23 @@ def test_cells_that_are_no_scores_are_named(cell: object, paired: bool) -> None:
     frame = wide().reset_index(drop=True).assign(c=pd.Series([cell] * 8))
     with pytest.raises(TableError, match='in column "c" is not a number'):
         as_table(frame, paired=paired)
+
+
+def test_whole_numbers_can_name_the_algorithms_of_the_long_form() -> None:
+    frame = long().replace({"method": {"a": 1, "b": 2, "c": 3}}).astype({"method": int})
+    frame = frame.rename(columns={"method": "model"})
+    for one in (frame, frame[["dataset", "model", "fold", "accuracy"]]):
+        table = as_table(one)
+        assert (table.names, table.n, table.repetitions) == (("1", "2", "3"), 8, 4)
+    scores = pd.DataFrame({"dataset": INSTANCES, "model": range(8), "b": [1] * 8})
+    assert as_table(scores).names == ("model", "b")
+
+
+def test_columns_of_repetitions_are_joined_and_are_no_scores() -> None:
+    frame = long().assign(seed=long().fold // 2, fold=long().fold % 2)
+    assert as_table(frame).repetitions == 4
+    told = r"such as columns=\{'repetition': 'fold', 'score': 'b'\}"
+    with pytest.raises(TableError, match=told):
+        as_table(frame.assign(b=1.5))
+    with pytest.raises(TableError, match=r"columns=\{'repetition': 'fold'\}"):
+        as_table(frame.drop(columns="accuracy"))
