@@ -377,7 +377,8 @@ def policy_of(given: OnFailure | Mapping[str, Any] | float | str) -> OnFailure:
             given = float(given)
     if isinstance(given, (int, float, np.number)) and not isinstance(given, bool):
         return on_failure_of({"penalty": float(given)})
-    if isinstance(given, Mapping) and not {*given} & {*_POLICY}:
+    words = isinstance(given, Mapping) and str in map(type, given.values())
+    if isinstance(given, Mapping) and not words and not {*given} & {*_POLICY}:
         return on_failure_of({"penalty": given})
     return on_failure_of(given)  # type: ignore[arg-type]
 
