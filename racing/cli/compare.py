@@ -44,17 +44,6 @@ EXAMPLES = (
 )
 
 
-def _on_failure(text: str) -> str | dict[str, float | dict[str, float]]:
-    """A policy, or a penalty, perhaps for each metric."""
-    try:
-        if "=" not in text:
-            return {"penalty": float(text)}
-        parts = (part.rpartition("=") for part in text.split(","))
-        return {"penalty": {name.strip(): float(score) for name, _, score in parts}}
-    except ValueError:
-        return text
-
-
 def _rope(text: str) -> tuple[str, float]:
     """The metric, if one is named, and the difference."""
     name, _, difference = text.rpartition("=")
@@ -78,9 +67,7 @@ def _ways(text: str) -> str | tuple[str, ...]:
     return tuple(text.split(",")) if "," in text else text
 
 
-_READ: dict[str, Callable[[str], Any]] = {
-    "on_failure": _on_failure, "rope": _rope, "columns": _role, "missing": _ways
-}  # fmt: skip
+_READ: dict[str, Callable[[str], Any]] = {"rope": _rope, "columns": _role, "missing": _ways}
 
 
 def _arguments() -> Iterator[Option]:

@@ -21,6 +21,21 @@ _ORDERS_KEPT = 4
 """The number of passes with a cached order: the current one and the next."""
 
 
+def check_no_frame(instances: object) -> None:
+    """Refuse a data frame as instances: it would hand over the names of its columns.
+
+    Raises
+    ------
+    InputError
+        If it is one.
+    """
+    if hasattr(instances, "columns") and hasattr(instances, "shape"):
+        raise InputError(
+            f"instances must be a list of them; got {type(instances).__name__}; give a column, "
+            'such as list(frame["name"]), or rows: Instances(rows, names=...)'
+        )
+
+
 @dataclass(frozen=True)
 class Instances:
     """Problems, with their order and seeds in a race.
@@ -71,6 +86,7 @@ class Instances:
     families: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        check_no_frame(self.problems)
         if not len(self.problems):
             raise InputError("there must be one instance or more; got none")
         for name in ("names", "seeds", "groups", "families"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, TypeAlias
 
@@ -11,7 +11,7 @@ from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
-from racing.core.instances import Instances
+from racing.core.instances import Instances, check_no_frame
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function, is_coroutine_function
 from racing.scenario import CandidateSource, Entry, InstanceSource, Scenario
@@ -175,11 +175,15 @@ def _entry(one: Any, objects: Objects) -> Any:
     return objects.values(one) if isinstance(one, Mapping) else one
 
 
+_KEYS = tuple(one.name for one in fields(Problem) if one.metadata.get("key", True))
+
+
 def _instances(given: Any) -> Any:
     if isinstance(given, Instances):
         return _source(given)
     if isinstance(given, Mapping) and isinstance(given.get("list"), list | tuple | range):
         return {**given, "list": _instances(list(given["list"]))}
+    check_no_frame(given)
     if isinstance(given, str | Mapping | InstanceSource) or not isinstance(given, Iterable):
         return given
     return [_problem(one, place) for place, one in enumerate(given, start=1)]
@@ -220,7 +224,15 @@ def _labels(groups: Sequence[Hashable]) -> Sequence[str]:
 
 
 def _problem(one: Any, place: int) -> Any:
-    if isinstance(one, str | Problem) or (isinstance(one, Mapping) and "name" in one):
+    if isinstance(one, Mapping) and "name" in one:
+        if unknown := [key for key in one if key not in _KEYS]:
+            raise InputError(
+                f"instances[{place - 1}].{unknown[0]}: unknown key; a mapping with a name may have "
+                f"{', '.join(_KEYS)}. If it is an object of your own, give its name beside it: "
+                "Instances([{'name': ..., ...}], names=[...])"
+            )
+        return one
+    if isinstance(one, str | Problem):
         return one
     return Problem(_name(one, place), problem=one)
 

@@ -18,7 +18,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Outcome
 from racing.core.goal import Goal
-from racing.core.instances import Instances
+from racing.core.instances import Instances, check_no_frame
 from racing.core.metric import Metric, MetricsKind
 from racing.core.objective import Objective
 from racing.core.stop import Stop
@@ -77,6 +77,7 @@ def stream_of(instances: Instances | Sequence[object], *, repeat: bool = False) 
     """
     if isinstance(instances, Instances):
         return instances
+    check_no_frame(instances)
     if isinstance(instances, str) or not hasattr(instances, "__iter__"):
         raise InputError(must_be("instances", "a list of them", instances))
     return Instances(tuple(instances), repeat=repeat)

@@ -132,7 +132,7 @@ def a_race(**options):
     ("given", "words"),
     [
         ("wrost", "on_failure must be worst, rate or stop"),
-        (5, "on_failure must be worst, rate or stop"),
+        ([5], "on_failure must be worst, rate or stop"),
         ({"polcy": "rate"}, "on_failure.polcy: unknown key; did you mean 'policy'"),
         ({"penalty": float("nan")}, "on_failure.penalty must be a number"),
         ({"penalty": float("inf")}, "on_failure.penalty must be a number"),

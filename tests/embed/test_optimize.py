@@ -10,6 +10,7 @@ from functools import partial
 from types import FunctionType
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import racing
@@ -142,6 +143,27 @@ def test_an_instance_that_is_a_mapping_is_an_object_unless_it_says_its_name():
     assert "b" in met
     with pytest.raises(InputError, match=r"instances\[0\].sed: unknown key"):
         racing.minimize(cost, TEN, [{"name": "b", "sed": 3}])
+    own = [{"name": "b", "path": "x"}]
+    with pytest.raises(InputError, match=r"\[0\].path: unknown key; .* Instances\(\[.*names="):
+        racing.minimize(cost, TEN, own)
+    met.clear()
+    given = racing.Instances(own, names=["b"])
+    racing.minimize(lambda v, instance, s: met.append(instance) or 1.0, TEN[:2], given)
+    assert met[0] == own[0]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [lambda frame: racing.minimize(cost, TEN, frame), lambda frame: racing.Race(TEN, frame),
+     lambda frame: racing.Search({"x": {"real": [0, 1]}}, frame, budget=90), racing.Instances],
+    ids=["minimize", "Race", "Search", "Instances"],
+)  # fmt: skip
+def test_a_frame_is_no_list_of_instances(use):
+    frame = pd.DataFrame({"name": ["a", "b"], "size": [1, 2]})
+    with pytest.raises(
+        InputError, match=r'instances must be a list.*got DataFrame; .*\(frame\["na'
+    ):
+        use(frame)
 
 
 def test_names_seeds_and_order_of_a_stream_are_kept():

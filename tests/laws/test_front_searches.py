@@ -24,7 +24,7 @@ from racing.search import front as confirmed
 from racing.search.elites import select
 from tests.laws.every_search import Kind, Run, SearchLaws
 from tests.search import kit
-from tests.search.kit import badness, finish, mixed_space, own_number
+from tests.search.kit import badness, finish, mixed_space, own_number, shuffled_finish
 
 METRICS = {"error": Metric(), "speed": Metric(direction="maximize"), "size": Metric()}
 GOAL = Goal(METRICS, Front(("error", "speed", "size")))

@@ -20,9 +20,12 @@ from racing.analysis.compare.result_table import (
     complete,
     place,
 )
-from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet
-from racing.base.errors import TableError, must_be, show
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, as_number
+from racing.base.errors import TableError, must_be, require, show
 from racing.base.quantities import Direction
+
+_BLANK = "Unnamed: 0"
+"""What pandas calls the first column of a CSV if its header is empty, as `to_csv` writes it."""
 
 
 def as_table(
@@ -45,8 +48,8 @@ def as_table(
         wide form has a column for each algorithm and instances as its index; a level of either that
         is called repetition, fold, seed or run has the repetitions. In the long form it has a row
         for each score, and columns for algorithm, instance, score and perhaps repetition. A mapping
-        has the n scores of each algorithm by its name, or (n, r) with repetitions. A path is read
-        by `read_table`.
+        has the n scores of each algorithm by its name, or (n, r) with repetitions; those with an
+        index (pandas) are put together by it. A path is read by `read_table`.
         Of unpaired runs, columns, and vectors in a mapping or a sequence, may have any length; a
         mapping may have such a mapping for each problem; NaN is no run.
     paired : False if the scores are runs that nothing pairs.
@@ -85,6 +88,8 @@ def as_table(
     known: dict[str, Any] = {"paired": paired, "groups": groups}
     if hasattr(data, "to_pandas"):  # of other libraries
         data = data.to_pandas()
+    if paired and isinstance(data, Mapping) and any(map(_indexed, data.values())):
+        data = _joined(data)
     if hasattr(data, "iloc"):
         if instances is not None:
             data = data.set_axis(list(instances)).rename_axis("instance")
@@ -92,6 +97,47 @@ def as_table(
         return table if names is None else replace(table, names=tuple(names))
     own = _of_array(data) if paired else _of_runs(data)
     return complete(names or own[0], instances or own[1], own[2], **known, **how)
+
+
+def _indexed(data: Any) -> bool:
+    return hasattr(data, "iloc")
+
+
+def _joined(data: Mapping[Any, Any]) -> Any:
+    """The frame of a mapping of series, or of frames of repetitions, rows put together by index.
+
+    What has no index has its scores in the order of the first that has one, as in pandas.
+    """
+    pandas = require("pandas", extra="pandas", purpose="series")
+    first = next(name for name, own in data.items() if _indexed(own))
+    index, parts = data[first].index, dict[Any, Any]()
+    for name, own in data.items():
+        if not _indexed(own):
+            array = _numbers(own, f"table: {name}", (1, 2), "a list of scores")
+            if len(array) != len(index):
+                raise TableError(_unequal({first: data[first], name: array}))
+            own = (pandas.Series if array.ndim == 1 else pandas.DataFrame)(array, index)
+        elif not own.index.equals(index):
+            _check_index(name, own.index, first, index)
+            own = own.reindex(index)
+        parts[name] = own
+    if any(own.ndim == 2 for own in parts.values()):
+        parts = {name: own if own.ndim == 2 else own.to_frame(0) for name, own in parts.items()}
+    frame = pandas.concat(parts, axis=1)
+    frame.columns.names = ["algorithm", "repetition"][: frame.columns.nlevels]
+    plain = index.nlevels == 1 and index.name is None
+    return frame.rename_axis(index="instance") if plain else frame
+
+
+def _check_index(name: object, index: Any, first: object, other: Any) -> None:
+    """Refuse an index that is not the other one in another order."""
+    apart = [*index.difference(other, sort=False), *other.difference(index, sort=False)]
+    if apart or not (index.is_unique and other.is_unique):
+        got = f"{show(str(apart[0]))} in one of them only" if apart else "labels that repeat"
+        raise TableError(
+            f"the index of {show(str(name))} must be that of {show(str(first))}, in any order; got "
+            f"{got}. Give both the same instances as index; series.to_numpy() pairs by position"
+        )
 
 
 def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
@@ -109,7 +155,9 @@ def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
     ):
         frame = frame.reset_index()
     header, labels = _levels(frame.columns, "algorithm")
-    rows = [[*row] for row in zip(*(frame.iloc[:, k].tolist() for k in range(len(header))),
+    blank = header[0] == _BLANK and not labels
+    header[:1] = [""] if blank else header[:1]
+    rows = [[*row] for row in zip(*(_cells(frame.iloc[:, k]) for k in range(len(header))),
                                   strict=True)]  # fmt: skip
     instances, repetitions = _levels(frame.index, "instance")
     lead = [[*one] for one in zip(instances, *[repetitions] * bool(repetitions), strict=True)]
@@ -123,7 +171,15 @@ def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
     if not labels and (repetitions or _names_instances(frame, sheet, *called, paired=paired)):
         for row, first in zip((header, *rows), (called, *lead), strict=True):
             row[:0] = first
+    elif blank and paired:
+        sheet = replace(sheet, named=_BLANK)
     return sheet
+
+
+def _cells(column: Any) -> list[Any]:
+    """The cells of a column; NaN for whatever pandas takes as missing."""
+    cells: list[Any] = column.astype(object).where(column.notna(), np.nan).tolist()
+    return cells
 
 
 def _names_instances(frame: Any, sheet: Sheet, called: str, *, paired: bool) -> bool:
@@ -131,9 +187,19 @@ def _names_instances(frame: Any, sheet: Sheet, called: str, *, paired: bool) -> 
     known = called.casefold() in (*INSTANCE, *REPETITION)
     if not paired or {"algorithm", "score"} <= sheet.roles().keys():
         return known
-    plain = not called and type(frame.index).__name__ == "RangeIndex"
-    first = sheet.folded[0] in (*INSTANCE, *REPETITION) or isinstance(sheet.rows[0][0], str)
-    return not (plain and first)
+    if called or type(frame.index).__name__ != "RangeIndex":
+        return True
+    name, cells = sheet.header[0], [row[0] for row in sheet.rows]
+    if sheet.folded[0] in ("", *INSTANCE, *REPETITION) or isinstance(cells[0], str):
+        return False
+    numbers = {number for cell in cells if (number := as_number(str(cell))) is not None}
+    if len(numbers) == len(cells) > 1 and all(map(float.is_integer, numbers)):
+        raise sheet.error(
+            None, f"the first column ({show(name)}) must be names of instances or scores; got "
+            "distinct whole numbers, which can be both. If they name the instances, write "
+            f"frame.set_index({name!r}); if they are scores, frame.rename_axis('instance')",
+        )  # fmt: skip
+    return bool(numbers)
 
 
 def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
@@ -176,7 +242,7 @@ def _numbers(data: Any, where: str, dimensions: Sequence[int], allowed: str) -> 
             "cells as NaN: data.astype(float).filled(np.nan)"
         )
     try:
-        found = np.asarray(data)
+        found = np.asarray(_cells(data) if _indexed(data) and data.ndim == 1 else data)
     except ValueError as error:
         raise TableError(f"{where} must be {allowed}, in equal length: {error}") from error
     if found.dtype.kind not in "biuf" or found.ndim not in dimensions:
@@ -190,19 +256,22 @@ def _stacked(data: Mapping[Any, Any]) -> Floats:
     """The columns of a mapping side by side; fewer repetitions are filled up."""
     columns = [_numbers(own, f"table: {name}", (0, 1, 2), "numbers") for name, own in data.items()]
     if len({(column.ndim, *column.shape[:1]) for column in columns}) != 1 or columns[0].ndim == 0:
-        sizes = ", ".join(
-            f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
-            for name, column in zip(data, columns, strict=True)
-        )
-        raise TableError(
-            "table must be a list of scores for each algorithm, on the same instances, all of "
-            f"equal length; got {sizes or 'nothing'}. Compare runs that are not paired with "
-            "paired=False"
-        )
+        raise TableError(_unequal(dict(zip(data, columns, strict=True))))
     most = max(column.shape[-1] for column in columns)
     widths = [[(0, 0)] * (one.ndim - 1) + [(0, most - one.shape[-1])] for one in columns]
     padded = map(partial(np.pad, constant_values=np.nan), columns, widths)
     return np.stack([*padded], axis=1)
+
+
+def _unequal(columns: Mapping[Any, Any]) -> str:
+    sizes = ", ".join(
+        f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
+        for name, column in columns.items()
+    )
+    return (
+        "table must be a list of scores for each algorithm, on the same instances, all of equal "
+        f"length; got {sizes or 'nothing'}. Compare runs that are not paired with paired=False"
+    )
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Unpack
 
 from racing.analysis.compare.bayes import BOUNDS
 from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, sentence
-from racing.analysis.compare.options import PYTHON, REPETITIONS, Options
+from racing.analysis.compare.options import PYTHON, REPETITIONS, Options, flag_of
 from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.unpaired import UNPAIRED
@@ -50,7 +50,7 @@ def resolve(table: ResultTable, **options: Unpack[Options]) -> Study:
     _check(table, design, o)
     test, posterior = _test(table, design, o), _posterior(table, design, o)
     study = Study(design=design, table=table, choices=Choices(
-        omnibus=o.omnibus or ("none" if table.m == 2 else next(iter(design.omnibus))), test=test,
+        omnibus=_omnibus(table, design, o), test=test,
         correction=_correction(table, design, o, test), control=o.control, alpha=o.alpha,
         tie_correction=o.tie_correction, ranked=o.ranked, posterior=posterior,
         rope=o.rope, bound=design.usual_bound if o.bound is None else o.bound, seed=o.seed,
@@ -83,7 +83,32 @@ def _check(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> None:
     given = [(name, getattr(o, name), allowed) for name, allowed in words.items()]
     for option, word, among in (*given, *(("also", name, ALSO) for name in o.also)):
         if word is not None:
+            _not_of_another_design(table, option, str(word), among)
             argument(choice(tuple(among)), word, option)
+
+
+def _not_of_another_design(
+    table: ResultTable, option: str, word: str, among: Iterable[str]
+) -> None:
+    """Refuse what is for runs that nothing pairs, or for a paired table, in these words."""
+    other = UNPAIRED if table.paired else PAIRED
+    theirs = {"test": other.tests, "omnibus": other.omnibus, "bayes": other.posteriors}
+    if word in theirs.get(option, ()):
+        kind, flag = ("runs that nothing pairs", "paired=False, --unpaired")
+        if not table.paired:
+            kind, flag = "a paired table", "paired=True, without --unpaired"
+        wrong = must_be(option, " or ".join(among), word)
+        raise InputError(f"{wrong}, which is for {kind} ({flag})")
+
+
+def _omnibus(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> str:
+    """The requested omnibus test; by default none of two algorithms, or of one instance."""
+    usual = "none" if table.m == 2 or _one_row(table) else next(iter(design.omnibus))
+    return str(o.omnibus or usual)
+
+
+def _one_row(table: ResultTable) -> bool:
+    return table.paired and table.n == 1
 
 
 def _test(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> str:
@@ -149,10 +174,19 @@ def _uneven(c: Study) -> bool:
     return c.table.repetitions < 2 or bool((c.table.sizes < c.table.repetitions).any())
 
 
-def _without_bounds(o: SimpleNamespace, c: Study) -> Mapping[str, str] | None:
-    have = [name for name, one in c.design.posteriors.items() if "bounds" in one.traits]
-    lacks = o.bound is not None and c.design.paired and c.choices.posterior not in have
-    return {"have": ", ".join(map(repr, have))} if lacks else None
+def _idle(o: SimpleNamespace, c: Study) -> Mapping[str, object] | None:
+    """An option of posterior probabilities that those of this comparison do not have."""
+    of, posteriors = c.design.posteriors.get(c.choices.posterior), c.design.posteriors
+    for option, value, trait in (("rope", o.rope or None, "rope"), ("bound", o.bound, "bounds"),
+                                 ("s", o.s, "bounds"), ("rho", o.rho, "folds")):  # fmt: skip
+        if value is None or (of is not None and trait in of.traits):
+            continue
+        have = [f"repetitions={name!r}" if name == "correlated-t" else f"bayes={name!r}"
+                for name, one in posteriors.items() if trait in one.traits]  # fmt: skip
+        got = "without posterior probabilities" if of is None else f"with {c.choices.posterior}"
+        return {"option": option, "flag": flag_of(option), "value": value, "got": got,
+                "have": " or ".join(have)}  # fmt: skip
+    return None
 
 
 def _sizes(c: Study) -> Mapping[str, str] | None:
@@ -175,14 +209,14 @@ _REFUSED: Mapping[str, Callable[[SimpleNamespace, Study], Any]] = {
     "pairs": lambda o, c: "pairs" in CORRECTIONS[c.choices.correction].traits and
         o.control is not None,
     "rom": lambda o, c: _many(c),
+    "one-instance": lambda o, c: _one_row(c.table) and c.choices.omnibus != "none",
     "nemenyi": lambda o, c: c.choices.correction == "nemenyi" and c.choices.test != "mean-ranks",
     "bayes": lambda o, c: c.choices.posterior == "correlated-t" and
         o.bayes not in (None, "none") and {"bayes": o.bayes},
     "folds": lambda o, c: c.choices.posterior == "correlated-t" and _uneven(c),
     "rope-of-runs": lambda o, c: not c.design.paired and o.rope >= 0.5,
-    "rope": lambda o, c: not c.design.paired and o.rope > 0 and c.choices.posterior == "kruskal",
     "hierarchical": lambda o, c: c.choices.posterior == "hierarchical" and _uneven(c),
-    "bound": _without_bounds,
+    "idle": _idle,
     "also": lambda o, c: o.ranked and next(
         ({"name": name} for name in o.also if "sizes" in ALSO[name].traits), None),
     "ranks": lambda o, c: o.ranked and c.table.direction == "maximize",

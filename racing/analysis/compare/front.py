@@ -22,12 +22,13 @@ from racing.analysis.compare.result_table import (
     Ints,
     ResultTable,
     counted,
+    policy_of,
 )
 from racing.answer.document import Document, Heading, Paragraph, Part, TextTable, literal, quoted
 from racing.base.errors import InputError, did_you_mean, must_be, show
 from racing.base.quantities import cost_of
 from racing.base.words import count, listed, number
-from racing.core.failures import OnFailure, on_failure_of
+from racing.core.failures import OnFailure
 from racing.core.fronts import TradeOffs, chance_words
 from racing.stats.dominance import JointDominance, joint_dominance
 from racing.stats.intervals import half_width
@@ -188,12 +189,13 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     directions = _of_each("direction", options.get("direction"), tables)
     for value in (given := _of_each("rope", rope or {}, tables, 0.0)):
         alpha, _, seed = numbers(alpha, value, seed)
-    ropes, missing = np.array(given, dtype=np.float64), options.get("missing", "refuse")
+    ropes, how = np.array(given, dtype=np.float64), dict[str, Any](options)
+    how = {name: how[name] for name in ("missing", "duplicates") if name in how}
     read = {
-        metric: _table(metric, data, direction=direction, missing=missing)
+        metric: _table(metric, data, direction=direction, **how)
         for (metric, data), direction in zip(tables.items(), directions, strict=True)
     }
-    found = _counted(_agreeing(read), options.get("on_failure") or "worst")
+    found = _counted(_agreeing(read), options.get("on_failure"))
     scores = np.stack([table.means for table in found.values()], axis=2)
     costs = np.stack([table.costs for table in found.values()], axis=2)
     failed = np.asarray(np.isinf(scores).any(axis=2))
@@ -300,15 +302,17 @@ def _shared(
 
 
 def _counted(
-    tables: Mapping[str, ResultTable], on_failure: OnFailure | Mapping[str, Any] | str
+    tables: Mapping[str, ResultTable],
+    on_failure: OnFailure | Mapping[str, Any] | float | str | None,
 ) -> dict[str, ResultTable]:
     """The tables with what failures count as."""
-    told = on_failure_of(on_failure).penalty
+    policy = policy_of("worst" if on_failure is None else on_failure)
+    told = policy.penalty
     if told is not None and (not isinstance(told, Mapping) or told.keys() != tables.keys()):
         each = f"a score for each metric ({', '.join(tables)})"
         raise InputError(must_be("on_failure", each, told))
     return {
-        metric: counted(table, OnFailure(penalty=told[metric]) if told else on_failure)
+        metric: counted(table, OnFailure(penalty=told[metric]) if told else policy)
         for metric, table in tables.items()
     }
 

@@ -34,7 +34,8 @@ class Method:
         hold), "normal", "location" (it is about the centre of symmetric differences), "pool" (the
         outcome for two depends on the others), "intransitive" (equality to a third says nothing),
         "spreads" (it takes them as equal), "whole" (it corrects by itself), "exact", "independent"
-        (a correction that needs it), "pairs" (only for all pairs), "bounds" (it has some)
+        (a correction that needs it), "pairs" (only for all pairs), "bounds" (it has some), "rope"
+        (it has one), "folds" (it minds the correlation of repetitions)
     """
 
     noun: str

@@ -73,6 +73,10 @@ def _left_out(c: Any) -> Facts:
     return {"names": gone, "_what": "cells" if tables[0].paired else "runs"} if gone else None
 
 
+def _groups(c: Any) -> Facts:
+    return {"groups": len(set(c.table.groups))} if c.table.groups else None
+
+
 def _repetitions(c: Any) -> Facts:
     """Repetitions were averaged: how many there are of each."""
     table = max(_tables(c), key=lambda one: one.repetitions)
@@ -258,7 +262,8 @@ _FAILURES: When = {
 }
 _ROWS: When = {
     **_FAILURES,
-    "groups": lambda c: c.table.groups and {"groups": len(set(c.table.groups))},
+    "groups": lambda c: c.effects.estimator == "shares" and _groups(c),
+    "groups-ignored": lambda c: c.effects.estimator != "shares" and _groups(c),
     "yes-or-no": lambda c: c.table.yes_or_no and not (c.table.groups or c.choices.ranked),
     "identical": _identical,
 }

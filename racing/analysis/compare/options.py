@@ -17,7 +17,7 @@ from racing.analysis.compare.bayes import BOUNDS
 from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS
 from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.read import LAYOUTS
-from racing.analysis.compare.result_table import Missing
+from racing.analysis.compare.result_table import Duplicates, Missing
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.base.errors import InputError
 from racing.base.quantities import Direction
@@ -82,6 +82,8 @@ class Options(TypedDict, total=False):
         what to do about missing cells: refuse names them and stops (the default), average
         takes the mean of the repetitions that are there, drop-instances and drop-algorithms leave
         out every row or column that misses one; average,drop-instances does both
+    duplicates
+        what to do about instances of one name: refuse (the default) or number them
     columns
         which column has which role in the long form: algorithm, instance, repetition, score,
         as in score=accuracy (default: by their names)
@@ -136,12 +138,14 @@ class Options(TypedDict, total=False):
 
     direction: Annotated[Direction | Mapping[str, Direction] | None, _option(TABLE, designs=ALL)]
     missing: Annotated[Missing, _option(TABLE, "refuse", ALL, type="missing", metavar="WHAT")]
+    duplicates: Annotated[Duplicates, _option(
+        TABLE, "refuse", "paired metrics", choices=("refuse", "number"))]
     columns: Annotated[Mapping[str, str] | None,
                        _option(TABLE, nargs="+", type="named", metavar="ROLE=NAME")]
     groups: Annotated[Sequence[object], _option(TABLE, (), "paired", None)]
     cutoff: Annotated[float | None, _option(TABLE, type=float, metavar="TIME")]
-    on_failure: Annotated[OnFailure | Mapping[str, Any] | str | None,
-                          _option(TABLE, designs=ALL, type="on_failure", metavar="POLICY")]
+    on_failure: Annotated[OnFailure | Mapping[str, Any] | float | str | None,
+                          _option(TABLE, designs=ALL, metavar="POLICY")]
     ranked: Annotated[bool, _option(TABLE, False, "paired", "ranks", action="store_true")]
     control: Annotated[str | None, _option(TESTS, metavar="NAME")]
     alpha: Annotated[float, _option(TESTS, 0.05, ALL, type=float)]
@@ -171,8 +175,6 @@ class CommandLine(TypedDict, total=False):
 
     Attributes
     ----------
-    duplicates
-        what to do about instances of one name: refuse (the default) or number them
     group
         the column that says which instances belong together, as questions about one text
     metric
@@ -223,8 +225,6 @@ class CommandLine(TypedDict, total=False):
         posterior of A against B over better, practically equivalent and worse
     """
 
-    duplicates: Annotated[str, _option(
-        TABLE, "refuse", "paired metrics", choices=("refuse", "number"))]
     group: Annotated[str | None, _option(TABLE, designs="paired", metavar="COLUMN")]
     metric: Annotated[list[str], _option(
         TABLE, (), "paired metrics", action="append", metavar="NAME[:maximize]=FILE")]
@@ -265,7 +265,7 @@ def _listed(options: type) -> Mapping[str, CompareOption]:
 
 PYTHON = _listed(Options)
 """The options of `compare`; of `compare_metrics` those of its design."""
-READING = ("direction", "missing", "columns", "groups")
+READING = ("direction", "missing", "duplicates", "columns", "groups")
 """Those with which a table is read."""
 OPTIONS: Mapping[str, CompareOption] = {**PYTHON, **_listed(CommandLine)}
 """Those and the options of the command line alone."""
@@ -293,7 +293,10 @@ def takes(*designs: str) -> Callable[[Function], Function]:
 
         @wraps(function)
         def called(*given: Any, **options: Any) -> Any:
-            all_.bind(*given, **options)
+            try:
+                all_.bind(*given, **options)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
             return function(*given, **options)
 
         called.__signature__ = all_  # type: ignore[attr-defined]
@@ -327,6 +330,8 @@ def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = Fals
             "metrics": "leave it out, or compare one table: racing compare FILE",
         }[design]
         kind = _KINDS[ONE] if design == "metrics" else kind
-        python = "leave it out, or paired=False (--unpaired)"
+        python = "leave it out"
+        if design in ("paired", "unpaired") and design != one.designs:
+            python += f", or say paired={design == 'unpaired'}"
         word = flag_of(name) if terminal else name
         raise InputError(f"{word}: is for {kind}; {fix if terminal else python}")

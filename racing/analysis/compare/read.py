@@ -246,7 +246,13 @@ def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
             sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
             "higher is better), one that was not made has no line",
         )  # fmt: skip
-    return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
+    if "repetition" in found or not paired:
+        return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
+    several = [sheet.column(at, f"{name} has no name")
+               for at, name in enumerate(sheet.folded)
+               if name in REPETITION and at not in found.values()]  # fmt: skip
+    repetitions = [*map(" ".join, zip(*several, strict=True))] or words("repetition")
+    return _Scores(algorithms, instances, repetitions, scores)
 
 
 def _wide(sheet: Sheet, *, paired: bool, distinct: bool) -> _Scores:
@@ -282,9 +288,10 @@ def _labels(sheet: Sheet) -> list[str]:
 def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
     """Refuse algorithms with missing or repeated names, a header that is data, and words.
 
-    `scored` says that the first column holds scores.
+    Of a frame, the labels of columns are names also if they are numbers. `scored`
+    says that the first column holds scores.
     """
-    if names and all(as_number(name) is not None for name in names):
+    if sheet.separator and names and all(as_number(name) is not None for name in names):
         raise sheet.error(
             None, "the first line must be a header: instance, then one name per algorithm; got "
             f"numbers ({', '.join(names[:3])}, ...)",

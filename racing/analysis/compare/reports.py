@@ -66,6 +66,8 @@ class ComparisonReport:
     def to_frame(self, what: str = "algorithms") -> Any:
         """A DataFrame of the "algorithms", best first, or of the "comparisons"; unrounded.
 
+        Of runs on several problems, those of every problem, named in the column `problem`.
+
         Raises
         ------
         InputError
@@ -76,9 +78,11 @@ class ComparisonReport:
         pandas = require("pandas", extra="pandas", purpose="a DataFrame")
         found = as_data(self.facts())
         rows = found.get(what)
-        if rows is None and len(found.get("problems", ())) == 1:
-            rows = found["problems"][0].get(what)
-        if rows is None:
+        problems = found.get("problems", ())
+        if rows is None and problems and what in problems[0]:
+            of = [{"problem": one["problem"]} if len(problems) > 1 else {} for one in problems]
+            rows = [{**of[at], **row} for at, one in enumerate(problems) for row in one[what]]
+        if rows is None or what not in ("algorithms", "comparisons"):
             raise InputError(must_be("to_frame", "algorithms or comparisons", what))
         return pandas.DataFrame(rows)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any, Literal, TypeAlias
@@ -28,6 +29,7 @@ Columns: TypeAlias = Mapping[str, str] | None
 
 MISSING: tuple[HowMissing, ...] = ("refuse", "average", "drop-instances", "drop-algorithms")
 MOST_ALGORITHMS = 10_000
+_POLICY = tuple(one.name for one in fields(OnFailure))
 _NAMED = 5  # missing cells that a message names
 
 
@@ -355,8 +357,34 @@ def stopped_at(table: ResultTable, cutoff: float) -> ResultTable:
     return replace(table, scores=stopped, cutoff=float(cutoff))
 
 
+def policy_of(given: OnFailure | Mapping[str, Any] | float | str) -> OnFailure:
+    """What an infinite score counts as: a policy, a score, or a score of each metric by its name.
+
+    In text too: "worst", "60" and "time=60,quality=0".
+
+    Raises
+    ------
+    InputError
+        If it is no policy.
+    """
+    if isinstance(given, str) and "=" in given:
+        parts = (part.rpartition("=") for part in given.split(","))
+        given = {name.strip(): score for name, _, score in parts}
+        with suppress(ValueError):
+            given = {name: float(score) for name, score in given.items()}
+    elif isinstance(given, str):
+        with suppress(ValueError):
+            given = float(given)
+    if isinstance(given, (int, float, np.number)) and not isinstance(given, bool):
+        return on_failure_of({"penalty": float(given)})
+    words = isinstance(given, Mapping) and str in map(type, given.values())
+    if isinstance(given, Mapping) and not words and not {*given} & {*_POLICY}:
+        return on_failure_of({"penalty": given})
+    return on_failure_of(given)  # type: ignore[arg-type]
+
+
 def counted(
-    table: ResultTable, on_failure: OnFailure | Mapping[str, Any] | str | None
+    table: ResultTable, on_failure: OnFailure | Mapping[str, Any] | float | str | None
 ) -> ResultTable:
     """The table in which each failure is the score that it counts as, as in a race.
 
@@ -367,7 +395,7 @@ def counted(
     """
     if on_failure is None:
         return table
-    failures = failures_of(on_failure_of(on_failure), table.direction)
+    failures = failures_of(policy_of(on_failure), table.direction)
     if failures.cost is not None:
         penalty = score_of(failures.cost, table.direction)
         return replace(table, scores=np.where(np.isinf(table.scores), penalty, table.scores))

@@ -7,6 +7,7 @@ import io
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ class Sheet:
     lines : the numbers of the rows in the file or the frame
     places : how messages call the rows, where lines do not say it
     groups : the group of each row, where the reader knows it
+    named : of a frame, the column without a name that was taken to name the instances
     twice : what the message on two scores of one algorithm on one instance advises
     """
 
@@ -53,6 +55,7 @@ class Sheet:
     lines: list[int]
     places: Sequence[str] = ()
     groups: Sequence[str] = ()
+    named: str = ""
     twice: str = "delete one"
 
     def place(self, line: int | None) -> str:
@@ -102,7 +105,7 @@ class Sheet:
         shape = len(self.lines), len(names)
         try:  # the common case, at the speed of C
             return np.fromiter(map(float, words), np.float64, len(words)).reshape(shape)
-        except ValueError:
+        except (TypeError, ValueError):
             return self._carefully(words, names).reshape(shape)
 
     def _carefully(self, words: Sequence[Any], names: Sequence[str]) -> Floats:
@@ -145,7 +148,7 @@ class Sheet:
         """Role → column; a sheet that has algorithm and score is in the long form.
 
         A column has a role if it is named so (`columns=`), or called as `ROLES` says. The score is
-        also the only other column that holds numbers.
+        also the only other column with a name that holds numbers.
 
         Raises
         ------
@@ -164,12 +167,28 @@ class Sheet:
         for role, names in ROLES.items():
             free = [at for at, name in enumerate(folded) if name in names]
             if role == "algorithm" and role not in folded:
-                free = [at for at in free if not numeric[at]]
+                free = [at for at in free if not numeric[at] or self._numbered(at)]
             own = [at for at in free if folded[at] == role] or free
             if role not in found and len(own) == 1 and own[0] not in found.values():
                 found[role] = own[0]
-        rest = [at for at, on in enumerate(numeric) if on and at not in found.values()]
+        rest = [at for at, on in enumerate(numeric)
+                if on and header[at] and folded[at] not in REPETITION
+                and at not in found.values()]  # fmt: skip
         return found | ({"score": rest[0]} if "score" not in found and len(rest) == 1 else {})
+
+    def _numbered(self, at: int) -> bool:
+        """Whether a column has whole numbers that name algorithms: rows with the same repeat.
+
+        In the wide form, where it would have scores, instances do not repeat but with repetitions.
+        """
+        named = [k for k, name in enumerate(self.folded) if name in ROLES["instance"]]
+        if len(named) != 1:
+            return False
+        numbers = [self.number(row[at]) for row in self.rows]
+        several = all(
+            len({str(row[k]) for row in self.rows}) < len(self.rows) for k in (at, *named)
+        )
+        return several and all(one is not None and one % 1 == 0 for one in numbers)
 
     def long(self, given: Columns, *, asked: bool) -> dict[str, int]:
         """The roles of the columns in the long form; {} in the wide form."""
@@ -185,10 +204,15 @@ class Sheet:
         return found
 
     def guessed(self, found: Mapping[str, int], given: Columns) -> tuple[tuple[str, str], ...]:
-        """(role, column) of all, if that of the algorithms or of the scores is not called so."""
+        """(role, column) of all, if that of the algorithms or of the scores is not called so.
+
+        In the wide form that of the instances, if it has no name.
+        """
+        if not found:
+            return (("instance", self.named),) if self.named else ()
         names, told = {role: self.header[at] for role, at in found.items()}, given or {}
         plain = (role in told or names[role].casefold() == role for role in ("algorithm", "score"))
-        return () if not found or all(plain) else tuple(names.items())
+        return () if all(plain) else tuple(names.items())
 
     def _check_wide(self, found: Mapping[str, int]) -> None:
         """Refuse as wide what has a row for each score or each algorithm, and say what to write.
@@ -221,9 +245,11 @@ class Sheet:
         """What the columns without a role probably are, as a proposal for the user to confirm."""
         names = iter(at for at in words if at not in found.values())
         free = [at for at in numbers if at not in found.values()]
+        repeated = [at for at in free if self.folded[at] in REPETITION]
+        free = [at for at in free if at not in repeated]
         whole = (at for at in free[:-1]
                  if all((self.number(row[at]) or 0) % 1 == 0 for row in self.rows))  # fmt: skip
-        guess = {"algorithm": names, "instance": names, "repetition": whole,
+        guess = {"algorithm": names, "instance": names, "repetition": chain(repeated, whole),
                  "score": iter(free[-1:])}  # fmt: skip
         first = {role: next(at, None) for role, at in guess.items() if role not in found}
         return {role: self.header[at] for role, at in first.items() if at is not None}

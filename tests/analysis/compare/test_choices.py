@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from racing.analysis.compare import as_table, compare
+from racing.analysis.compare import as_table, compare, compare_metrics
 from racing.base.errors import InputError, TableError
 from tests.analysis.compare.comparisons import some
 
@@ -16,6 +17,15 @@ from tests.analysis.compare.comparisons import some
         ({"test": "wilcoxn"}, "did you mean 'wilcoxon'"),
         ({"correction": "hulm"}, "did you mean 'holm'"),
         ({"omnibus": "f"}, "omnibus"),
+        ({"test": "foo"}, '[^;]*; got "foo"$'),
+        ({"test": "brunner-munzel"}, r"is for runs that nothing pairs \(paired=False"),
+        ({"rope": 0.3}, r"rope \(--rope\) must go with .*; got 0.3 without posterior"),
+        (
+            {"s": 3.0},
+            "prior-weight.* must go with bayes='signed-rank' or bayes='sign' or .*'joint';",
+        ),
+        ({"rho": 0.3, "bayes": "sign"}, "rho.* must go with bayes='hierarchical' or repetitions="),
+        ({"rope": 0.3, "bayes": "joint"}, "got 0.3 with joint"),
         ({"control": "A9"}, "no algorithm is called"),
         ({"control": "A1", "correction": "shaffer"}, "all pairs"),
         ({"control": "A1", "test": "tukey"}, "dunnett"),
@@ -49,3 +59,25 @@ def test_a_bound_needs_a_posterior_that_has_one():
         compare(X, bound="lower")
     with pytest.raises(InputError, match="lower"):
         compare(X, bayes="sign", bound="lowest")
+
+
+def test_of_one_instance_there_is_no_omnibus_test():
+    assert compare(some(n=1)).omnibus is None
+    with pytest.raises(InputError, match="omnibus: friedman must have two instances or more"):
+        compare(some(n=1), omnibus="friedman")
+
+
+def test_instances_of_one_name_can_be_numbered():
+    table = as_table([[1.0, 2.0], [3.0, 4.0]])
+    frame = pd.DataFrame(table.scores, ["x", "x"])
+    with pytest.raises(TableError, match="number them"):
+        compare(frame)
+    assert compare(frame, duplicates="number").table.instances == ("x", "x (2)")
+    found = compare_metrics({"q": frame, "t": frame}, duplicates="number")
+    assert found.first.instances == ("x", "x (2)")
+
+
+@pytest.mark.parametrize("function", [compare, compare_metrics])
+def test_what_is_no_option_is_refused_with_the_name_of_the_function(function):
+    with pytest.raises(TypeError, match=rf"^{function.__name__}\(\) got an unexpected .*'bets'"):
+        function({}, bets=1)

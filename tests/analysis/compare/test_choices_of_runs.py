@@ -41,16 +41,17 @@ def test_each_test_is_taken():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"test": "wilcoxon"}, "test must be brunner-munzel"),
-        ({"omnibus": "friedman"}, "omnibus must be kruskal"),
-        ({"bayes": "signed-rank"}, "bayes must be rank-sum"),
+        ({"test": "wilcoxon"}, r"which is for a paired table \(paired=True"),
+        ({"test": "foo"}, '[^;]*; got "foo"$'),
+        ({"omnibus": "friedman"}, "which is for a paired table"),
+        ({"bayes": "signed-rank"}, "which is for a paired table"),
         ({"test": "steel"}, "steel needs a control .*steel-dwass"),
         ({"test": "steel-dwass", "control": "a"}, "against a control use steel"),
         ({"test": "steel-dwass", "correction": "holm"}, "corrects by itself, leave out holm"),
         ({"correction": "nemenyi"}, "correction must be none, bonferroni"),
         ({"correction": "shaffer", "control": "a"}, "is for all pairs"),
         ({"rope": 0.5}, "rope must be below 0.5.*in units of A"),
-        ({"rope": 0.1, "bayes": "kruskal"}, "is for bayes='rank-sum'"),
+        ({"rope": 0.1, "bayes": "kruskal"}, "must go with bayes='rank-sum'; got"),
         ({"alpha": 0.7}, "alpha must be a number above 0 and below 0.5"),
     ],
 )

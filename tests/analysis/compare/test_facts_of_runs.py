@@ -9,6 +9,7 @@ import pytest
 
 import racing
 from racing.answer.json import as_data
+from racing.base.errors import InputError
 
 
 def data(problems=1, **options):
@@ -48,3 +49,14 @@ def test_two_algorithms_have_posteriors():
     (problem,) = json.loads(json.dumps(as_data(c.facts()), default=str))["problems"]
     assert problem["posterior"]["low"][0][1] <= problem["posterior"]["high"][0][1]
     assert problem["together"] is None
+
+
+@pytest.mark.parametrize(("what", "rows"), [("algorithms", 3), ("comparisons", 3)])
+def test_frames_have_the_rows_of_all_problems(what, rows):
+    frame = data(problems=2)[0].to_frame(what)
+    assert frame.problem.tolist() == ["p0"] * rows + ["p1"] * rows
+    one = data()[0].to_frame(what)
+    assert len(one) == rows
+    assert "problem" not in one
+    with pytest.raises(InputError, match=r'must be algorithms or comparisons; got "problems"'):
+        data(problems=2)[0].to_frame("problems")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -161,3 +163,109 @@ def test_a_mapping_may_have_uneven_repetitions() -> None:
     table = as_table(scores, missing="average")
     np.testing.assert_array_equal(table.sizes, [[10, 5]] * 8)
     np.testing.assert_array_equal(table.means, [[10.0, 5.0]] * 8)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_frame_of_a_csv_is_the_table_of_its_file(tmp_path: Path, paired: bool) -> None:
+    file = tmp_path / "scores.csv"
+    for frame in (wide().reset_index(drop=True), *[long()] * paired):
+        frame.to_csv(file)
+        of_frame = as_table(pd.read_csv(file), paired=paired)
+        assert of_frame.names == as_table(file, paired=paired).names == METHODS
+    (said,) = racing.compare(pd.read_csv(file)).notes[1:2]
+    assert said.kind == "columns"
+    wide().reset_index(drop=True).to_csv(file)
+    (said,) = racing.compare(pd.read_csv(file)).notes[1:2]
+    assert said.facts["columns"] == {"instance": "Unnamed: 0"}
+
+
+def test_a_first_column_of_whole_numbers_may_be_names_or_scores() -> None:
+    frame = wide().reset_index(drop=True)
+    frame.insert(0, "size", range(20, 28))
+    with pytest.raises(TableError, match=r"\(\"size\"\) must be names .* or scores; got distinct"):
+        as_table(frame)
+    named = as_table(frame.set_index("size"))
+    assert (named.names, named.instances[:2]) == (METHODS, ("20", "21"))
+    assert as_table(frame.rename_axis("instance")).names == ("size", *METHODS)
+    assert as_table(frame.assign(size=[3] * 8)).names == ("size", *METHODS)
+
+
+def test_labels_of_columns_are_names_also_if_they_are_numbers() -> None:
+    assert as_table(pd.DataFrame(wide().to_numpy() + 0.25)).names == ("0", "1", "2")
+
+
+def test_series_in_a_mapping_are_paired_by_their_index() -> None:
+    a, b = wide().a, wide().b
+    for other in (b[::-1], b.tolist()):
+        table = as_table({"x": a, "y": other})
+        assert (table.names, table.instances) == (("x", "y"), INSTANCES)
+        np.testing.assert_array_equal(table.scores, wide()[["a", "b"]])
+    folds = long().set_index(["dataset", "fold"]).groupby("method").accuracy
+    assert as_table({name: own[::-1] for name, own in folds}).repetitions == 4
+    several = {name: pd.DataFrame({0: own, 1: own}) for name, own in (("x", a), ("y", b[::-1]))}
+    np.testing.assert_array_equal(as_table(several).means, wide()[["a", "b"]])
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [([*INSTANCES[:7], "e"], 'index of "y" must be that of "x".*; got "e" in one'),
+     ([*INSTANCES, "d0"], "got labels that repeat")],
+)  # fmt: skip
+def test_series_of_other_instances_are_refused(index: list[str], message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        as_table({"x": wide().a, "y": pd.Series(1.0, index)})
+    with pytest.raises(TableError, match='got "x" 8, "y" 3'):
+        as_table({"x": wide().a, "y": [1.0, 2.0, 3.0]})
+
+
+EMPTY = wide().reset_index(drop=True).rename_axis("instance").mask(lambda x: x == 11.5)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [EMPTY.astype(object).where(EMPTY.notna(), None), EMPTY.astype("Float64"),
+     (2 * EMPTY).astype("Int64"), (EMPTY > 90).astype("boolean").mask(EMPTY.isna()),
+     EMPTY.convert_dtypes()],
+    ids=["None", "Float64", "Int64", "boolean", "convert_dtypes"],
+)  # fmt: skip
+def test_whatever_pandas_takes_as_missing_is_missing(frame: pd.DataFrame) -> None:
+    with pytest.raises(TableError, match="1 cell is missing: b on 0"):
+        as_table(frame)
+    assert as_table(frame, missing="drop-instances").left_out == ("0",)
+    runs = as_table({name: frame[name] for name in METHODS}, paired=False)
+    assert runs.sizes.tolist() == [[8, 7, 8]]
+
+
+def test_a_missing_score_in_the_long_form_is_missing() -> None:
+    frame = long().astype({"accuracy": "Float64"})
+    frame.loc[5, "accuracy"] = pd.NA
+    with pytest.raises(TableError, match=r"1 cell is missing.*: a on d1"):
+        as_table(frame)
+
+
+@pytest.mark.parametrize("cell", [pd.Timestamp("2020"), pd.Timedelta("1s"), 1j])
+@pytest.mark.parametrize("paired", [True, False])
+def test_cells_that_are_no_scores_are_named(cell: object, paired: bool) -> None:
+    frame = wide().reset_index(drop=True).assign(c=pd.Series([cell] * 8))
+    with pytest.raises(TableError, match='in column "c" is not a number'):
+        as_table(frame, paired=paired)
+
+
+def test_whole_numbers_can_name_the_algorithms_of_the_long_form() -> None:
+    frame = long().replace({"method": {"a": 1, "b": 2, "c": 3}}).astype({"method": int})
+    frame = frame.rename(columns={"method": "model"})
+    for one in (frame, frame[["dataset", "model", "fold", "accuracy"]]):
+        table = as_table(one)
+        assert (table.names, table.n, table.repetitions) == (("1", "2", "3"), 8, 4)
+    scores = pd.DataFrame({"dataset": INSTANCES, "model": range(8), "b": [1] * 8})
+    assert as_table(scores).names == ("model", "b")
+
+
+def test_columns_of_repetitions_are_joined_and_are_no_scores() -> None:
+    frame = long().assign(seed=long().fold // 2, fold=long().fold % 2)
+    assert as_table(frame).repetitions == 4
+    told = r"such as columns=\{'repetition': 'fold', 'score': 'b'\}"
+    with pytest.raises(TableError, match=told):
+        as_table(frame.assign(b=1.5))
+    with pytest.raises(TableError, match=r"columns=\{'repetition': 'fold'\}"):
+        as_table(frame.drop(columns="accuracy"))

@@ -57,6 +57,13 @@ def test_groups_widen_the_intervals_also_where_instances_are_left_out():
     assert "19 groups" in text(document(fewer))
 
 
+def test_groups_of_other_scores_are_said_to_count_for_nothing():
+    (said,) = (one for one in compare(right() + 0.5, groups=[1, 2, 3] * 20).notes
+               if one.kind.startswith("groups"))  # fmt: skip
+    assert said.kind == "groups-ignored"
+    assert said.text.startswith("Instances come in 3 groups. Nothing here accounts for that")
+
+
 @pytest.mark.parametrize("form", ["wide", "long"])
 def test_a_file_names_groups_in_a_column(tmp_path, form):
     file = tmp_path / "answers.csv"

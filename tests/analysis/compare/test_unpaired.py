@@ -143,5 +143,7 @@ def test_too_few_runs(data, message):
 
 def test_options_of_paired_tables_are_refused():
     for option in ({"ranked": True}, {"groups": ["x"]}, {"also": ["cohens-d"]}, {"rho": 0.1}):
-        with pytest.raises(InputError, match="is for a paired table; leave it out"):
+        with pytest.raises(
+            InputError, match=r"for a paired table; leave it out, or say paired=True$"
+        ):
             compared(**option)
