@@ -62,8 +62,8 @@ class Gain:
         out in turn, the interval is without bias; on instances of the choice the gain is
         overstated, the more so the more candidates there were and the fewer instances.
     instances, pairs, problems
-        On how many instances both ran; on how many neither failed; and how many different problems
-        the estimate is of: a problem may come again with another seed.
+        On how many instances both ran; on how many neither failed; and of how many different
+        problems they are: a problem may come again with another seed.
     failures, over_failures
         How often each failed. Where a failure has a penalty, that is its cost, and the pair counts.
     wins, ties, losses
@@ -127,9 +127,9 @@ class Gain:
     why: str = ""
 
     def __str__(self) -> str:
-        from racing.answer.words import sentence
+        from racing.answer.words import limit_sentences, sentence
 
-        return sentence(self)
+        return " ".join([sentence(self), *limit_sentences(self)])
 
     @property
     def where(self) -> str:
@@ -175,7 +175,7 @@ class Gain:
             return self.groups
         if self.measure != "mean":
             return self.instances
-        return self.problems if self.of in ("unseen", "folds") else self.pairs
+        return min(self.problems, self.pairs) if self.of in ("unseen", "folds") else self.pairs
 
 
 def gain(
@@ -211,7 +211,6 @@ def gain(
     """
     both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
     numbers = _numbered(range(len(costs)) if problems is None else problems)
-    numbers = numbers[both] if mean else numbers
     lost = np.isinf(costs) if failed is None else np.isinf(costs) | failed
     failures = lost.sum(axis=0).tolist() or [0, 0]
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
@@ -225,7 +224,7 @@ def gain(
     if not mean:
         return _typical(counted, costs, both, list(groups))
     clusters = numbers if of == "unseen" else np.arange(len(numbers))
-    return _mean(counted, costs[both], clusters, skewed=skewed) if both.any() else counted
+    return _mean(counted, costs[both], clusters[both], skewed=skewed) if both.any() else counted
 
 
 def _mean(counted: Gain, costs: Floats, clusters: NDArray[np.intp], *, skewed: bool) -> Gain:

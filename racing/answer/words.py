@@ -31,7 +31,7 @@ def where(gain: Gain) -> str:
     2 instances held out in turn
     2 instances of the choice
     """
-    many, problems = gain.pairs if gain.measure == "mean" else gain.instances, gain.problems
+    many, problems = gain.instances, gain.problems
     if gain.of == "choice":
         return f"{count(many, 'instance')} of the choice"
     if gain.of == "seeds":
@@ -67,7 +67,8 @@ def _said(gain: Gain, name: str, over: str) -> str:
         return f"{name} is {words[gain.high < 0]} than {over} by {size} {in_what} ({ends(gain)})."
     size = f"the {gain.measure} gain is {sized(gain, gain.estimate)}"
     if gain.by_cost == "few":
-        more = f"{FEW} {_observed(gain)} or more can decide"
+        more = f"more {_observed(gain)} can decide"
+        more = more if gain.measure == "mean" else f"{FEW} {_observed(gain)} or more can decide"
         size += f" ({ends(gain)})" if gain.closed else ""
         return f"it cannot be said whether {name} is better than {over}: {size}; {more}."
     if not gain.closed:
@@ -96,6 +97,8 @@ def _counts(gain: Gain, name: str, over: str) -> str:
         said = (
             f" There {over} failed {times(gain.over_failures)} and {name} {times(gain.failures)}."
         )
+    if gain.measure == "mean" and gain.estimate is not None and gain.pairs < gain.instances:
+        said += f" The size is of the {gain.pairs} where neither did."
     if gain.measure != "mean":
         said += f" {name} is {better_on(gain.wins, gain.ties, gain.losses)}."
     if gain.groups is not None:
@@ -135,6 +138,9 @@ def brief(gain: Gain) -> str:
     match gain.evidence:
         case "better" | "worse":
             said = f"{gain.evidence} than {over}"
+            if why := missed(gain):
+                loser = over if gain.evidence == "better" else shown(gain.name)
+                said += f", as {loser} misses {why}"
         case "few":
             said = f"too few {_observed(gain)} to say whether better than {over}"
         case _:
@@ -147,8 +153,10 @@ def _by(gain: Gain) -> str:
     if gain.estimate is None or gain.right is not None:
         return ""
     by = f": {sized(gain, gain.estimate)}"
-    if gain.evidence in ("better", "worse"):
-        by = f" by {sized(gain, abs(gain.estimate))}"
+    if gain.low > 0 or gain.high < 0:
+        size = sized(gain, abs(gain.estimate))
+        word = "cheaper" if gain.low > 0 else "dearer"
+        by = f" by {size}" if gain.evidence == gain.by_cost else f"; {word} by {size}"
     return f"{by} ({ends(gain)})" if gain.closed else by
 
 

@@ -16,6 +16,8 @@ from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.stats.intervals import half_width
 
+_FEW = 6  # equal values below which their spread is unknown; from there on it is 0
+
 Evidence = Literal["met", "missed", "open"]
 Decided = Literal["better", "worse", "open", "equal"]
 
@@ -113,7 +115,7 @@ def _interval(values: NDArray[np.float64], confidence: float) -> tuple[float, fl
     n = len(values)
     if n and np.isin(values, (0.0, 1.0)).all():
         return shares(int(values.sum()), n, confidence)
-    if n < 2 or (values == values[0]).all():
+    if n < 2 or (n < _FEW and (values == values[0]).all()):
         return None
     mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(n)
     half = half_width(n - 1, confidence) * error

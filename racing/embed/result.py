@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -18,7 +18,7 @@ from racing.answer.words import brief
 from racing.base.errors import InputError, did_you_mean, require, show
 from racing.base.markup import configuration
 from racing.base.quantities import Direction, score_of
-from racing.base.words import listed, number
+from racing.base.words import listed, number, shown
 from racing.core.budget import Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
@@ -222,7 +222,7 @@ class Result:
         spent = self.spent.evaluations
         words = ["no winner"]
         if self.winner is not None:
-            words = [self._answer(self.winner), *filter(None, [brief(self.gain)])]
+            words = [self._answer(self.winner), *self._gained(self.winner)]
         words.append(f"{spent} evaluations")
         if failed := sum(times for _, times in self.failures):
             words.append(f"{failed} failed, mostly {self.failures[0][0]}")
@@ -230,6 +230,12 @@ class Result:
         if self.stopped:
             why = self.stopped.why(search=self.search is not None)
         return [*words, why]
+
+    def _gained(self, winner: Candidate) -> Iterator[str]:
+        """The gain; of another candidate than the winner with its name."""
+        if said := brief(self.gain):
+            other = self.gain.name not in (str(winner), "the team")
+            yield f"{shown(self.gain.name)}: {said}" if other else said
 
     def _answer(self, winner: Candidate) -> str:
         if len(self.team) > 1:

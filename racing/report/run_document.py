@@ -20,6 +20,7 @@ from racing.report.facts import Facts
 from racing.report.families import family_sentences, family_table, unseen_by_family
 from racing.report.history import ORIGINS
 from racing.report.parts import UnseenReport, folder_of, unit_of
+from racing.space.parameter import Value
 
 _ROWS, _NAMES, _MESSAGES = 20, 8, 5
 """How much is shown of long tables and lists."""
@@ -95,13 +96,13 @@ def _winner(told: Facts) -> Iterator[str]:
         yield f"Team of {many}{'' if many == team.size else f' of {team.size}'}:"
         for one in team.members:
             values = one.candidate.values.items()
-            yield f"  {one.candidate}: {', '.join(f'{of} = {to}' for of, to in values)}"
+            yield f"  {one.candidate}: {', '.join(f'{of} = {_exact(to)}' for of, to in values)}"
         yield from enough(team.members)
         return
     own = next((one for one in told.standing if one.candidate == told.winner), None)
     missed = {} if own is None else {of: one.mean for of, one in own.limits.items() if not one.met}
     yield f"{_ahead(told, missed)}: {told.winner}{'' if own is None else _merit(own)}"
-    yield from (f"  {name}: {value}" for name, value in told.winner.values.items())
+    yield from (f"  {name}: {_exact(value)}" for name, value in told.winner.values.items())
     yield from (f"It misses {text}: mean {number(mean)}." for text, mean in missed.items())
     shown = told.standing if told.front is None else told.front.members
     others = [str(one.candidate) for one in shown if one.candidate != told.winner]
@@ -109,6 +110,11 @@ def _winner(told: Facts) -> Iterator[str]:
         which = "Other elites" if told.search else "Not dropped either"
         which = which if told.front is None else "Also on the front"
         yield f"{which}: {listed(others, _NAMES)}"
+
+
+def _exact(value: Value) -> str:
+    """A value with all its digits, as a file has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _ahead(told: Facts, missed: Mapping[str, object]) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 
 from racing.base.errors import InputError
 from racing.base.seeds import Purpose, stream
+from racing.base.words import count as count_of
 from racing.base.words import duration, percent
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
@@ -62,8 +63,8 @@ class SearchPlan:
     use
         Share of the workers' time in use.
     window, recommended_window
-        As given, and what a search takes for so many workers unless it is set (`window_for`); 0 for
-        iterated racing, which has none.
+        As given, at most a tenth of fewer than 60 evaluations; and what a search takes for so many
+        workers unless it is set (`window_for`); 0 for iterated racing, which has none.
     smaller, larger
         The same for half and for twice the budget.
     notes
@@ -93,7 +94,7 @@ class SearchPlan:
             f"{self.evaluations} evaluations: {runs}",
             f"{self.initial} initial configurations, then about {self.challengers} "
             + ("challengers" if self.window else "new ones"),
-            f"each of the best is run on about {self.instances} instances",
+            f"each of the best is run on about {count_of(self.instances, 'instance')}",
         ]
         if self.hours is not None:
             took = duration(3600 * self.hours)
@@ -157,7 +158,8 @@ def plan(
             return done
         wider = window_for(workers, limits.evaluations)
         first = _first(limits, settings)
-        return replace(done, initial=first, window=window, recommended_window=wider)
+        at_once = settings.at_once(window, limits.evaluations)
+        return replace(done, initial=first, window=at_once, recommended_window=wider)
 
     own = at(1.0)
     notes: tuple[str, ...] = ()

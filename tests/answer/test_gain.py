@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from racing.answer.gain import FEW, Gain, gain, unskewed
-from racing.answer.words import sentence, where
+from racing.answer.words import brief, sentence, where
 from racing.core.constraints import Kept
 from racing.stats.effects import median_difference
 from racing.stats.shares import share_difference
@@ -228,12 +228,26 @@ def test_constraints_come_before_the_cost_unless_failures_speak_against_them():
         told = gain(dearer, mean=as_mean, limits=(good, bad), name="#2", over="#1")
         assert (told.by_cost, told.evidence) == ("worse", "better")
         assert "#2 is dearer than #1 by 1.5" in sentence(told)
+        assert str(told).count(" misses ") == 1
+        assert "better than #1, as #1 misses" in brief(told)
+        assert "; dearer by 1.5" in brief(told)
         assert gain(dearer, mean=as_mean, limits=(good, good)).evidence == "worse"
         failing = np.vstack([dearer, [[np.inf, 1.0]] * 3])
         assert gain(failing, mean=as_mean, limits=(good, bad)).evidence == "open"
 
 
 # --- words ------------------------------------------------------------------------------------
+
+
+def test_what_failed_is_among_the_instances_and_the_size_is_of_the_others():
+    costs = np.column_stack([np.zeros(9), [np.inf] * 7 + [1.0, 1.1]])
+    told = sentence(mean(costs, name="#2", over="#1"))
+    assert told.startswith("On 9 unseen problems, #2 is better than #1 by 1.05")
+    assert told.endswith(
+        "There #1 failed 7 times and #2 never. The size is of the 2 where neither did."
+    )
+    nothing = sentence(mean(costs[:7], name="#2", over="#1"))
+    assert nothing.startswith("On 7 unseen problems, #2 and #1 never both succeeded.")
 
 
 @pytest.mark.parametrize("as_mean", [False, True])

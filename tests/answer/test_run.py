@@ -225,7 +225,7 @@ def test_a_confirmed_gain_is_said_only_where_it_is_confirmed():
     assert "better than" not in words(open_).replace("is not shown to be better than", "")
     assert "contains 0" in words(open_)
     few = answer(Searched(0.78, problems=1))
-    assert "6 problems or more can decide" in words(few)
+    assert "more problems can decide" in words(few)
     assert "∞" not in words(few)
     assert f"{name} is worse than {base} by 1.5 on average (95" in words(answer(Searched(-1.5)))
 

@@ -62,6 +62,8 @@ def test_what_failed_is_left_out_and_too_little_decides_nothing() -> None:
         few = of("time <= 2", times, np.where(np.isnan(times), np.nan, 1.0))
         assert (few.low, few.high, few.evidence) == (None, None, "open")
     assert few.mean is None
+    for many, evidence in ((5, "open"), (6, "met")):
+        assert of("time <= 2", np.full(many, 1.5), np.ones(many)).evidence == evidence
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ def test_a_plan_adds_up():
     assert len(told.notes) == 1
     assert "below 500 evaluations the interval of the confirmed gain is wide" in told.notes[0]
     assert plan(Budget(evaluations=500), workers=2, window=8).notes == ()
+    assert [plan(Budget(evaluations=n), window=10).window for n in (20, 40, 60)] == [2, 4, 10]
 
 
 def test_more_budget_buys_more_configurations_on_more_instances():

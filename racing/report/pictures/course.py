@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from racing.answer.words import times
 from racing.base.plain import known
 from racing.base.quantities import score_of
 from racing.base.words import count, number, refer, value_text
@@ -279,8 +280,9 @@ def best_so_far(history: History) -> Picture | str:
         for one in found
     ]  # fmt: skip
     name = history.called(final.candidate)
-    said = f"{len(found)} took the lead, {name} last"
-    said = f"{name} has led so far" if len(found) == 1 else said
+    said = f"{name} has led so far"
+    if len(found) > 1:
+        said = f"The lead changed {times(len(found) - 1)}; {name} has it"
     if final.gain is not None and name != default:
         said += (
             f"; its mean improvement over {default} is {number(final.gain, 4)} on "
