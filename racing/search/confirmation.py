@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from racing.answer.gain import Basis, Gain, gain
 from racing.core import evidence
 from racing.core.constraints import Kept, kept
+from racing.core.verdict import Verdict
 from racing.search.elites import reversed_by
 from racing.search.phase import Phase, SearchContext
 from racing.search.settings import LEAST_CONFIRMED
@@ -116,7 +117,7 @@ class Confirmation(Phase):
 
         No verdict is told: an extension goes on from before it.
         """
-        self._ended, self._decided = True, lambda verdict: None
+        self._ended, self._decided = True, _untold
         if self._baseline is not None and self.found is not None:
             self._choose()
         self.over = True
@@ -150,9 +151,8 @@ class Confirmation(Phase):
 
     def _met_aside(self, ids: Sequence[int]) -> Sequence[int]:
         """The rows set aside that these have met, in a confirmation before."""
-        aside, most = self._trials.division.aside, max(self._context.unseen(self.raced), 0)
-        met = min(most, len(self._trials.outcomes_of(ids[-1])))
-        return self._trials.complete(ids, range(-1, -1 - int(met), -1)) if aside else ()
+        aside = sorted({row for _, row in self._trials.recorded if row < 0}, reverse=True)
+        return self._trials.complete(ids, aside)
 
     def _want_fresh(self) -> None:
         """Queue rows of fresh instances; a third of the budget is for known ones."""
@@ -243,6 +243,10 @@ class Confirmation(Phase):
             trials.instances, trials.seed, found, baseline, objective=objective,
             near={one.candidate.id for one in trials.entrants if one.origin in _NEAR},
         )  # fmt: skip
+
+
+def _untold(verdict: Verdict) -> None:
+    """Tell no verdict."""
 
 
 def affordable(

@@ -188,6 +188,9 @@ class Encoding:
         self._tiers = tiers_of(structure, self._place, self.conditions)
         self._needed = needed(structure)
 
+    def __reduce__(self) -> tuple[type[Encoding], tuple[object, ...]]:
+        return Encoding, (self._parameters, self._structure)  # compiled expressions are functions
+
     @property
     def dimension(self) -> int:
         """The number of columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -154,6 +155,13 @@ class SearchLaws:
         assert len(told) <= search.budget.evaluations
         assert search.spent.evaluations == len(told)
         assert len({outcome.key for outcome in told}) == len(told)
+
+    def test_a_copy_of_a_search_under_way_comes_to_the_same_end(self, few: Run) -> None:
+        search = few.begin()
+        log = MemoryLog(self.kind.header(search))
+        go_on(Recorder(search, log), few.target, workers=1, seed=1, most=alone(few).outcomes // 2)
+        copy = finish(pickle.loads(pickle.dumps(search)), few.target)
+        assert self.kind.facts(copy) == self.kind.facts(alone(few))
 
     def test_wherever_the_clock_ends_it_the_default_stays_unless_another_is_shown_better(
         self, few: Run
