@@ -98,7 +98,7 @@ def _counts(gain: Gain, name: str, over: str) -> str:
             f" There {over} failed {times(gain.over_failures)} and {name} {times(gain.failures)}."
         )
     if gain.measure == "mean" and gain.estimate is not None and gain.pairs < gain.instances:
-        said += f" The size is of the {gain.pairs} where neither did."
+        said += f" The size is of the {gain.pairs} on which nothing failed."
     if gain.measure != "mean":
         said += f" {name} is {better_on(gain.wins, gain.ties, gain.losses)}."
     if gain.groups is not None:
@@ -156,7 +156,8 @@ def _by(gain: Gain) -> str:
     if gain.low > 0 or gain.high < 0:
         size = sized(gain, abs(gain.estimate))
         word = "cheaper" if gain.low > 0 else "dearer"
-        by = f" by {size}" if gain.evidence == gain.by_cost else f"; {word} by {size}"
+        alone = gain.decided_by == "equal" and gain.evidence == gain.by_cost
+        by = f" by {size}" if alone else f"; {word} by {size}"
     return f"{by} ({ends(gain)})" if gain.closed else by
 
 

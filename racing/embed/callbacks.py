@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from racing.base.errors import CallbackError, InputError, must_be
 from racing.core.experiment import Outcome
 from racing.core.verdict import Verdict
@@ -145,8 +147,8 @@ class Watch:
         """
         for callback in self._callbacks:
             try:
-                if _is_true(callback(event)):
-                    self.stop = True
+                answer = callback(event)
+                self.stop |= isinstance(answer, bool | np.bool_) and bool(answer)
             except Exception as error:
                 name = getattr(callback, "__name__", type(callback).__name__)
                 raise CallbackError(
@@ -157,8 +159,3 @@ class Watch:
     def wants_to_stop(self) -> bool:
         """Whether a callback returned True."""
         return self.stop
-
-
-def _is_true(answer: object) -> bool:
-    """Whether an answer is True, of Python or of numpy; no other value is."""
-    return type(answer).__name__ in ("bool", "bool_") and bool(answer)

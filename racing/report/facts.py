@@ -166,15 +166,10 @@ class Facts:
     @fact
     def few_instances(self) -> bool:
         """Whether the budget of a race ended before the instances by which a rule first decides."""
-        race, stopped, limit = (
-            self.header.scenario.get("race"),
-            self.stopped,
-            self.race.instances.limit,
-        )
+        race, stopped = self.header.scenario.get("race"), self.stopped
         given = race.get("first_test") if isinstance(race, Mapping) else None
-        first = min(given or FIRST_LOOK, math.inf if limit is None else limit)
-        few = self.search is None and self.instances < first and len(self.survivors) > 1
-        return few and stopped is not None and stopped.by_budget
+        few = self.instances < (given or FIRST_LOOK) and len(self.survivors) > 1
+        return few and self.search is None and stopped is not None and stopped.by_budget
 
     @fact
     def families(self) -> ByFamily | None:

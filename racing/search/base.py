@@ -169,9 +169,13 @@ class SearchBase(SearchQueries):
 
     def _ended(self, phase: Phase) -> Phase:
         """The confirmation in place of a phase that is not over."""
-        return Confirmation(
+        return self._confirmation_class(
             self._context, phase.elites, phase.instances, met=phase.steps, ended=True
         )
+
+    @property
+    def _confirmation_class(self) -> type[Confirmation]:
+        return Confirmation
 
     def _advance(self) -> None:
         """Start the next phase, as long as the current one is over."""

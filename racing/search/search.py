@@ -120,10 +120,6 @@ class Search(SearchBase):
         context.account.release(1.0)
         return self._confirmation_class(context, elites, instances)
 
-    def _ended(self, phase: Phase) -> Phase:
-        context, met = self._context, phase.steps
-        return self._confirmation_class(context, phase.elites, phase.instances, met=met, ended=True)
-
     @property
     def _confirmation_class(self) -> type[Confirmation]:
         if self.goal is None or self.goal.kind != "front":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 import warnings
 from collections.abc import Mapping
@@ -408,10 +409,10 @@ class RaceSearchCV(_compat.BaseSearchCV):
             fits.data,
             (self.first_test, self.each_test, self.min_survivors, self._race_metric),
         )  # fmt: skip
-        usual = {"return_train_score": "False", "error_score": "nan", "on_failure": "'rate'",
-                 "risk": repr(RISK)}  # fmt: skip
-        given = {name: without_addresses(repr(getattr(self, name))) for name in usual}
-        changed = {name: value for name, value in given.items() if value != usual[name]}
+        usual, told = inspect.signature(RaceSearchCV).parameters, dict[str, str]()
+        for name in ("return_train_score", "error_score", "on_failure", "risk"):
+            told[name] = without_addresses(repr(getattr(self, name)))
+        changed = {name: said for name, said in told.items() if said != repr(usual[name].default)}
         return str(joblib.hash((*parts, changed) if changed else parts))
 
 

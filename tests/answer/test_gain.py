@@ -231,6 +231,8 @@ def test_constraints_come_before_the_cost_unless_failures_speak_against_them():
         assert str(told).count(" misses ") == 1
         assert "better than #1, as #1 misses" in brief(told)
         assert "; dearer by 1.5" in brief(told)
+        both = gain(dearer[:, ::-1], mean=as_mean, limits=(good, bad), name="#2", over="#1")
+        assert "; cheaper by 1.5" in brief(both)
         assert gain(dearer, mean=as_mean, limits=(good, good)).evidence == "worse"
         failing = np.vstack([dearer, [[np.inf, 1.0]] * 3])
         assert gain(failing, mean=as_mean, limits=(good, bad)).evidence == "open"
@@ -244,7 +246,7 @@ def test_what_failed_is_among_the_instances_and_the_size_is_of_the_others():
     told = sentence(mean(costs, name="#2", over="#1"))
     assert told.startswith("On 9 unseen problems, #2 is better than #1 by 1.05")
     assert told.endswith(
-        "There #1 failed 7 times and #2 never. The size is of the 2 where neither did."
+        "There #1 failed 7 times and #2 never. The size is of the 2 on which nothing failed."
     )
     nothing = sentence(mean(costs[:7], name="#2", over="#1"))
     assert nothing.startswith("On 7 unseen problems, #2 and #1 never both succeeded.")

@@ -297,7 +297,7 @@ class Ablation(BatchDecider):
         own = over([step for step in found if np.isfinite([*found[step].values()]).all()])
         return replace(
             whole, estimate=own.estimate, low=own.low, high=own.high, by_cost=own.by_cost,
-            pairs=own.pairs, problems=own.problems,
+            pairs=own.pairs,
         )  # fmt: skip
 
     @property
