@@ -50,7 +50,7 @@ TABLE = mutations({
     },
     "embed/test_callbacks.py": {
         "whatever a callback returns stops the run":
-            "if «_is_true(callback(event)) → callback(event) is not None»:",
+            "|= «isinstance(answer, bool | np.bool_) and bool(answer) → answer is not None»",
         "callbacks hear of every verdict again": "«self._decided = len(race.verdicts) → »",
     },
     "sklearn/test_search.py::test_the_highest_score_wins_and_ranks_follow_the_scores": {
