@@ -8,6 +8,7 @@ native.py       the compiled cost functions in native/, built with gcc when firs
 figures.py      the figures to compare with, in data/
 best.py         the best of a landscape, sought with the truth in sight
 measure.py      one search on one landscape, and what it came to
+planned.py      how far what `racing plan` says is off
 page.py         the tables of docs/evidence/search.md
 tables.py       regret by family and budget, and paired differences
 """

@@ -11,6 +11,7 @@
     python -m benchmarks.search_lab sampled [--families SAT QAP] [--landscapes 0-9] [--seeds 2]
         [--budgets 200 1000] [--small]
     python -m benchmarks.search_lab again [--landscapes 0-9] [--seeds 8] [--budgets 200 500]
+    python -m benchmarks.search_lab planned [--landscapes 0-9] [--seeds 5] [--budgets 200 500]
     python -m benchmarks.search_lab large [--families S15] [--landscapes 0-5] [--seeds 1]
 
 `--scheme irace` runs iterated racing with its defaults in place of the continuous search: its
@@ -20,7 +21,8 @@ the tables of docs/evidence/search.md. With `--tuned 500` the default is what an
 `lost` looks at the truth of all that was tried (`benchmarks.search_lab.lost`); it takes some
 minutes for each budget. `sampled` runs races of random configurations, and compares them with the
 stored runs of the search. `again` looks at what a changed decision between the default and what was
-found does to the stored runs (`benchmarks.search_lab.again`). `large` searches with 10,000
+found does to the stored runs (`benchmarks.search_lab.again`). `planned` holds what `racing plan`
+says to the stored runs (`benchmarks.search_lab.planned`). `large` searches with 10,000
 evaluations on 2,000 instances (`benchmarks.search_lab.large`); what was run is kept, and not run
 again. Choose on landscapes from 20 on, report on 0–9. A C compiler is needed (see `native`).
 `--small` takes half a minute: three families, two landscapes, 60 and 200 evaluations.
@@ -35,7 +37,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_lab import again, best, large, lost, measure, page, sampled, tables
+from benchmarks.search_lab import again, best, large, lost, measure, page, planned, sampled, tables
 from benchmarks.search_lab.families import FAMILIES, SYNTHETIC
 from racing.search import Settings
 
@@ -57,6 +59,7 @@ LINES: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "large": lambda args: large.rows(args.to or LARGE, args.families, args.landscapes, args.seeds),
     "sampled": _beside(sampled.rows),
     "again": _beside(again.rows),
+    "planned": _beside(planned.rows),
 }
 """What prints lines, without runs of its own to store."""
 BUDGETS = (60, 100, 200, 500, 1000, 3000)

