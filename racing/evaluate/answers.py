@@ -16,10 +16,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from racing.base.errors import InputError, must_be, shorten
 from racing.base.quantities import MOST_COST
+from racing.base.records.leaves import Leaf, choice
 from racing.base.words import listed
 from racing.core.experiment import Status, at_bound
 from racing.core.metric import Metrics
@@ -33,6 +34,7 @@ LONGEST_WORD = 100  # characters; a longer word is not parsed as a number
 MOST_SECONDS = MOST_SPENT = 1e12  # so that their sums are finite
 KEYS_SHOWN = 8
 MINUSES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{FULLWIDTH HYPHEN-MINUS}"
+PLAIN = "a plain number such as 1234.5"
 PUNCTUATION = "()[]{}<>,;:!?%\"'="
 
 Names = Sequence[str] | None
@@ -206,7 +208,7 @@ def last_number(text: str) -> Answer:
     if NUMBER.fullmatch(word):
         return _cost(float(word), "stdout's last word")
     if NUMBER_LIKE.fullmatch(word):
-        raise Unreadable(must_be("stdout's last word", "a plain number such as 1234.5", raw))
+        raise Unreadable(must_be("stdout's last word", PLAIN, raw))
     hint = "; its minus is not '-'" if NUMBER.fullmatch(word.lstrip(MINUSES)) else ""
     raise Unreadable(f"stdout must end in a number{hint}", _ending(text))
 
@@ -287,15 +289,71 @@ def last_line(text: str, names: Sequence[str]) -> Answer:
     return Answer(_metrics(dict(zip(names, map(float, numbers), strict=True)), names))
 
 
-Output = Literal["number", "json", "irace"]
-READERS: Mapping[Output, Callable[[str], Answer]] = {
+def matched(text: str, pattern: str, names: Names = None) -> Answer:
+    """What the groups of a regular expression match last, anywhere in the output.
+
+    A metric, `cost` and `seconds` have the group of their name; a single number may have the first.
+
+    Raises
+    ------
+    Unreadable
+        If there is no match, or it is no number.
+    """
+    wanted, regex = names or ("cost",), re.compile(pattern, re.MULTILINE)
+    found = {
+        name: match[group]
+        for match in regex.finditer(text)
+        for name, group in places(regex, wanted).items()
+        if match[group] is not None
+    }
+    if missing := [name for name in wanted if name not in found]:
+        raise Unreadable(
+            f"output {pattern!r} finds no {listed(missing, len(missing))}", _ending(text)
+        )
+    numbers = {name: _plain(word, name) for name, word in found.items()}
+    seconds = numbers.pop("seconds", None) if "seconds" not in wanted else None
+    answer = _cost(numbers["cost"]) if names is None else Answer(_metrics(numbers, names))
+    return answer if seconds is None else answer._replace(seconds=_seconds(seconds))
+
+
+def places(regex: re.Pattern[str], names: Sequence[str]) -> dict[str, int]:
+    """The group of each number that an output has; a single number may have the first."""
+    named = regex.groupindex
+    free = [group for group in range(1, regex.groups + 1) if group != named.get("seconds")]
+    first = {names[0]: free[0]} if len(names) == 1 and free else {}
+    return first | {name: named[name] for name in (*names, "seconds") if name in named}
+
+
+def groupless(output: str, metrics: Metrics) -> list[str]:
+    """The metrics of an answer for which a regular expression has no group."""
+    names = asked(metrics) or ()
+    has = names if output in READERS else places(re.compile(output), names)
+    return [name for name in names if name not in has]
+
+
+def _output(value: object) -> str:
+    if isinstance(value, str) and value not in READERS:
+        with suppress(re.error):
+            if re.compile(value).groups:
+                return value
+    return str(WORDS.convert(value))
+
+
+READERS: Mapping[str, Callable[[str], Answer]] = {
     "number": last_number,
     "json": json_object,
     "irace": cost_and_time,
 }
+WORDS = choice(tuple(READERS))
+OUTPUT = Leaf(
+    r"number, json, irace, or a regular expression with a group, such as 'cost: (\S+)'",
+    _output,
+    {"type": "string", "pattern": r"^(number|json|irace|.*\(.*)$"},
+)
+"""Where the answer is in a program's output."""
 
 
-def printed(text: str, output: Output, names: Names = None) -> Answer:
+def printed(text: str, output: str, names: Names = None) -> Answer:
     """The answer that a program printed; without a cost or metric, if there are none to read.
 
     Raises
@@ -303,10 +361,12 @@ def printed(text: str, output: Output, names: Names = None) -> Answer:
     Unreadable
         If it cannot be read.
     """
+    if names is not None and not names:
+        return Answer({})
+    if output not in READERS:
+        return matched(text, output, names)
     if names is None:
         return READERS[output](text)
-    if not names:
-        return Answer({})
     return json_object(text, names) if output == "json" else last_line(text, names)
 
 
@@ -386,6 +446,13 @@ def _metrics(answer: Mapping[Any, Any], names: Sequence[str]) -> dict[str, float
         name: _number(answer[name], f"metric {name}", -MOST_COST, MOST_COST, truth=True)
         for name in names
     }
+
+
+def _plain(word: str, name: str) -> float:
+    bare = word.strip().strip(PUNCTUATION).rstrip(".")
+    if not NUMBER.fullmatch(bare):
+        raise Unreadable(must_be(f"what output finds for {name}", PLAIN, shorten(word)))
+    return float(bare)
 
 
 def _cost(value: object, what: str = "cost") -> Answer:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from racing.base.errors import InputError, TargetError
 from racing.base.quantities import Bytes, ExitStatus, Factor, Seconds
@@ -21,10 +21,10 @@ from racing.core.experiment import Experiment, Status
 from racing.core.metric import Metrics
 from racing.evaluate import start, template
 from racing.evaluate.answers import (
+    OUTPUT,
     Answer,
     Attempt,
     Names,
-    Output,
     Unreadable,
     asked,
     ignored,
@@ -49,7 +49,7 @@ NEAR = 0.9  # of the limit
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Checked):
-    """A program that is started once for every evaluation, without a shell.
+    r"""A program that is started once for every evaluation, without a shell.
 
     Attributes
     ----------
@@ -65,8 +65,11 @@ class Command(Checked):
     output
         The place of the cost on stdout: `number`, the last word of the last line (`cost=` before it
         is allowed, a unit after it is not); `json`, an object on the last line with `cost` and
-        optional `seconds`; or `irace`, the cost, or the cost and the seconds, and nothing else.
-        stderr is never read for the cost.
+        optional `seconds`; `irace`, the cost, or the cost and the seconds, and nothing else; or a
+        regular expression, whose first group is the cost, such as `'best cost: (\S+)'`. It is
+        looked for in the last 64 KiB, and its last match counts. A group `(?P<seconds>…)` has the
+        duration, and each of several metrics has the group of its name. stderr is never read for
+        the cost.
     success
         The exit statuses of success. With any other, the evaluation failed, whatever was printed.
     cost
@@ -93,7 +96,7 @@ class Command(Checked):
     """
 
     command: str | tuple[str, ...] = field(kw_only=False)
-    output: Output = "number"
+    output: Annotated[str, OUTPUT] = "number"
     success: tuple[ExitStatus, ...] = (0,)
     cost: Literal["answer", "time", "cpu_time"] = "answer"
     penalty: Factor | None = None

@@ -27,6 +27,7 @@ from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.metric import Metric
 from racing.core.objective import Objective
+from racing.evaluate.answers import groupless
 from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.race.arguments import needs_metrics, no_row, no_test, none_leaves
@@ -84,6 +85,9 @@ def target_tells(target: Command | Function, metrics: Metrics | None) -> Iterato
         yield FieldError(
             "target.output", "irace, which has one cost, and there are metrics; leave it out"
         )
+    if missing := groupless(target.output, metrics):
+        groups = "|".join(f"{name}: (?P<{name}>.+)" for name in missing)
+        yield FieldError("target.output", f"must have a group for each metric, such as '{groups}'")
 
 
 def searchable(

@@ -124,7 +124,10 @@ def test_one_placeholder_is_always_one_argument(instance: str, value: str) -> No
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"output": "text"}, 'output must be number, json or irace; got "text"'),
+        (
+            {"output": "text"},
+            'output must be number, json, irace, or a regular expression with .*; got "text"',
+        ),
         ({"timeout": 0}, "timeout must be a time above 0.*; got 0"),
         ({"timeout": float("nan")}, "timeout must be a time above 0.*; got nan"),
         ({"memory": -1}, "memory must be an amount of memory.*; got -1"),

@@ -19,6 +19,7 @@ from racing.evaluate.answers import (
     ignored,
     json_object,
     last_number,
+    matched,
     returned,
 )
 
@@ -154,6 +155,44 @@ def test_json(text: str, score: tuple[float, float | None, dict[str, float]]) ->
 def test_unusable_json(text: str, says: str) -> None:
     with pytest.raises(Unreadable, match=says):
         json_object(text)
+
+
+SOLVER = """\
+iteration 1: cost: 90, gap 12 %
+iteration 2: cost: 17.5 (gap 3%)
+seconds used: 0.25; cost per second: low
+"""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "values", "seconds"),
+    [
+        (r"cost: (\S+)", None, {"cost": 17.5}, None),
+        (r"gap (.*?)%", None, {"cost": 3}, None),
+        (r"^iteration (\d)", None, {"cost": 2}, None),
+        (r"used: (?P<seconds>\S+)|cost: (\S+)", None, {"cost": 17.5}, 0.25),
+        (r"cost: (\S+)", ["quality"], {"quality": 17.5}, None),
+        (r"cost: (?P<cost>\S+)|gap (?P<gap>\d+)", ["gap", "cost"], {"gap": 3, "cost": 17.5}, None),
+    ],
+)
+def test_a_regular_expression_finds_the_last_of_each(
+    pattern: str, names: list[str] | None, values: dict[str, float], seconds: float | None
+) -> None:
+    found = matched(SOLVER, pattern, names)
+    assert (found.metrics, found.seconds) == (values, seconds)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        (r"cost is (\S+)", "finds no cost"),
+        (r"cost per second: (\S+)", 'finds for cost must be a plain number .*; got "low"'),
+        (r"iteration (.*)", "must be a plain number"),
+    ],
+)
+def test_a_regular_expression_that_finds_no_number(pattern: str, says: str) -> None:
+    with pytest.raises(Unreadable, match=says):
+        matched(SOLVER, pattern)
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,7 @@ CASES = [
     bad("target", "{command: 'solve {instance}'}"),
     bad("target", "{command: 'solve \"{instance}'}"),
     bad("target", "{python: solve}"),
+    bad("target", "{command: 'solve {parameters}', output: 'cost: ['}"),
     # the space
     bad("space", "{a: {reel: [0, 1]}}"),
     bad("space", "{a: {real: [0, 1], integer: [0, 1]}}"),
@@ -308,5 +309,6 @@ CASES = [
     several("search", "{capping: 2}", candidates=None, target="{command: 'solve {parameters}'}"),
     several("target", "{command: 'solve {parameters}', cost: cpu_time}"),
     several("target", "{command: 'solve {parameters}', output: irace}"),
+    several("target", "{command: 'solve {parameters}', output: 'quality: (.+)'}"),
     several("execution", "{engine: threading}", metrics="{time: {measure: cpu_time}}"),
 ]
