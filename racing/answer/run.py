@@ -150,7 +150,9 @@ def _better(name: str, told: Gain) -> str:
     if not told.better:
         return f"Undecided: {name} is best so far."
     misses = f", which misses {of}" if (of := missed(told)) else ""
-    where = {"seeds": " on these problems", "choice": " on these instances"}.get(told.of, "")
+    group = " in this group" if told.problems == 1 else " in these groups"
+    known = {"seeds": " on these problems", "group": group, "choice": " on these instances"}
+    where = known.get(told.of, "")
     return f"{name} is better than {refer(told.over)}{misses}{where}."
 
 
@@ -212,6 +214,8 @@ def _risk(view: View) -> Iterator[str]:
 def _of_others(told: Gain) -> Iterator[str]:
     if told.of == "seeds":
         yield "Of other problems this says nothing: measure them with `racing test`."
+    if told.of == "group":
+        yield "Of other groups, such as other data sets, this says nothing."
 
 
 def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
