@@ -21,7 +21,7 @@ from racing.answer.words import limit_sentences, missed, problems_needed, senten
 from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
-from racing.core.view import View, best_of, default_of, keeps_default
+from racing.core.view import View, best_of, default_of, keeps_default, only_instance
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -141,7 +141,8 @@ def _beside_default(view: View, name: str, told: Gain) -> str:
         what = "found" if view.found in (None, baseline) else "shown"
         return f"Keep {name}: nothing better was {what}."
     if view.worse is not None and not told.better:
-        return f"{name} is better than {refer(baseline)}, as far as one can tell."
+        where = " on the only instance" if only_instance(view) else ", as far as one can tell"
+        return f"{name} is better than {refer(baseline)}{where}."
     return _better(name, told)
 
 
@@ -197,6 +198,9 @@ def _risk(view: View) -> Iterator[str]:
     if view.worse is None or view.found is None:
         return
     search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
+    if only_instance(view):
+        yield f"One instance cannot show whether {found} is better on others, or with other seeds."
+        return
     chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
     worse = "better in no metric" if head.is_front(view) else "worse"
     said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
