@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.core.constraints import Decided, Kept, by_constraints
+from racing.core.instances import Instances
 from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width
 from racing.stats.shares import group_means, is_yes_or_no, share_difference
@@ -24,9 +25,10 @@ from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
 Measure = Literal["mean", "median", "share"]
-Basis = Literal["unseen", "seeds", "folds", "choice"]
-"""Unseen problems, new seeds of known problems, instances that are held out of the choice in turn
-(cross-validation), or instances of the choice."""
+Basis = Literal["unseen", "seeds", "group", "folds", "choice"]
+"""Unseen problems, new seeds of known problems, other instances of known groups (such as other
+folds of one data set), instances that are held out of the choice in turn (cross-validation), or
+instances of the choice."""
 Evidence = Literal["better", "worse", "open", "few"]
 """What is shown: the first is better or worse, neither, or there are too few instances."""
 Kind = Literal["shares", "hodges-lehmann", "median"]
@@ -58,12 +60,13 @@ class Gain:
     level
         Of the interval.
     of
-        What the instances are. Of unseen problems, of new seeds of known ones, or of instances held
-        out in turn, the interval is without bias; on instances of the choice the gain is
-        overstated, the more so the more candidates there were and the fewer instances.
+        What the instances are. Of unseen problems, of new seeds of known ones, of other instances
+        of known groups, or of instances held out in turn, the interval is without bias; on
+        instances of the choice the gain is overstated, the more so the more candidates there were
+        and the fewer instances.
     instances, pairs, problems
         On how many instances both ran; on how many neither failed; and of how many different
-        problems they are: a problem may come again with another seed.
+        problems they are: a problem may come again with another seed. A group counts as a problem.
     failures, over_failures
         How often each failed. Where a failure has a penalty, that is its cost, and the pair counts.
     wins, ties, losses
@@ -181,7 +184,8 @@ class Gain:
 def gain(
     costs: Floats, *, mean: bool = False, name: object = "", over: object = "",
     of: Basis = "choice", problems: Sequence[Hashable] | None = None,
-    groups: Sequence[Hashable] = (), level: float = 0.95, skewed: bool = False,
+    correlation: float = 0.0, groups: Sequence[Hashable] = (), level: float = 0.95,
+    skewed: bool = False,
     limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()), metric: str = "", unit: str = "",
     chosen: Gain | None = None, failed: NDArray[np.bool_] | None = None,
 ) -> Gain:  # fmt: skip
@@ -197,7 +201,11 @@ def gain(
     problems : (n,)
         The problem of each instance; by default all differ. Runs on one unseen problem with several
         seeds are one observation of a mean, because further seeds do not average out the
-        differences between problems. Of known problems each run is one: only its seed is new.
+        differences between problems. Of known problems each run is one: only its seed is new. A
+        group counts as a problem.
+    correlation
+        Of two costs within a group. Where the groups are known, the mean of n instances of a group
+        has the variance σ²/n + σ²·ρ/(1 − ρ), as that of folds has (Nadeau and Bengio, 2003).
     groups : (n,)
         The group of each instance, where these are not independent; then a median is that of the
         means of groups. Not of a mean.
@@ -223,18 +231,37 @@ def gain(
     )  # fmt: skip
     if not mean:
         return _typical(counted, costs, both, list(groups))
+    if not both.any():
+        return counted
     clusters = numbers if of == "unseen" else np.arange(len(numbers))
-    return _mean(counted, costs[both], clusters[both], skewed=skewed) if both.any() else counted
+    wider = 1.0
+    if of == "group":
+        sizes = np.bincount(numbers[both])
+        wider += correlation / (1 - correlation) * float(sizes @ sizes) / int(both.sum())
+    return _mean(counted, costs[both], clusters[both], wider, skewed=skewed)
 
 
-def _mean(counted: Gain, costs: Floats, clusters: NDArray[np.intp], *, skewed: bool) -> Gain:
-    """The mean difference of finite costs, (n, 2), of which those of a cluster are one."""
+def _mean(
+    counted: Gain, costs: Floats, clusters: NDArray[np.intp], wider: float, *, skewed: bool
+) -> Gain:
+    """The mean difference of finite costs, (n, 2), of which those of a cluster are one.
+
+    Its variance is `wider` times that of independent clusters.
+    """
     differences = costs[:, 1] - costs[:, 0]
     middle = float(differences.mean())
-    below, above = _widths(differences, clusters, counted.level, skewed=skewed)
+    widths = _widths(differences, clusters, counted.level, skewed=skewed)
+    below, above = (math.sqrt(wider) * width for width in widths)
     low, high, few = middle - below, middle + above, len(set(clusters.tolist())) < FEW
     shown = side(low, high, few=few)
     return replace(counted, estimate=middle, low=low, high=high, by_cost=shown)
+
+
+def basis(instances: Instances, measured: Iterable[Hashable], chosen: Iterable[Hashable]) -> Basis:
+    """What instances are beside those of the choice, by the problems or groups of both."""
+    if set(measured).isdisjoint(chosen):
+        return "unseen"
+    return "group" if len(instances.groups) else "seeds"
 
 
 def side(low: float, high: float, *, few: bool) -> Evidence:

@@ -21,7 +21,7 @@ from racing.answer.words import limit_sentences, missed, problems_needed, senten
 from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
-from racing.core.view import View, best_of, default_of, keeps_default
+from racing.core.view import View, best_of, default_of, keeps_default, only_instance
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -141,7 +141,8 @@ def _beside_default(view: View, name: str, told: Gain) -> str:
         what = "found" if view.found in (None, baseline) else "shown"
         return f"Keep {name}: nothing better was {what}."
     if view.worse is not None and not told.better:
-        return f"{name} is better than {refer(baseline)}, as far as one can tell."
+        where = " on the only instance" if only_instance(view) else ", as far as one can tell"
+        return f"{name} is better than {refer(baseline)}{where}."
     return _better(name, told)
 
 
@@ -150,7 +151,9 @@ def _better(name: str, told: Gain) -> str:
     if not told.better:
         return f"Undecided: {name} is best so far."
     misses = f", which misses {of}" if (of := missed(told)) else ""
-    where = {"seeds": " on these problems", "choice": " on these instances"}.get(told.of, "")
+    group = " in this group" if told.problems == 1 else " in these groups"
+    known = {"seeds": " on these problems", "group": group, "choice": " on these instances"}
+    where = known.get(told.of, "")
     return f"{name} is better than {refer(told.over)}{misses}{where}."
 
 
@@ -195,6 +198,9 @@ def _risk(view: View) -> Iterator[str]:
     if view.worse is None or view.found is None:
         return
     search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
+    if only_instance(view):
+        yield f"One instance cannot show whether {found} is better on others, or with other seeds."
+        return
     chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
     worse = "better in no metric" if head.is_front(view) else "worse"
     said = f"By all outcomes, {found} is {worse} than {refer(view.baseline)} with probability"
@@ -212,6 +218,8 @@ def _risk(view: View) -> Iterator[str]:
 def _of_others(told: Gain) -> Iterator[str]:
     if told.of == "seeds":
         yield "Of other problems this says nothing: measure them with `racing test`."
+    if told.of == "group":
+        yield "Of other groups, such as other data sets, this says nothing."
 
 
 def _of_the_choice(view: View, told: Gain) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The phrase book of a comparison of two: every reader has these words.
 
 A gain is called one only where its interval lies above 0, and too few instances are said to be too
-few. The words for what it was measured on are four: unseen problems, known problems with new
-seeds, instances held out in turn, instances of the choice.
+few. The words for what it was measured on are five: unseen problems, known problems with new
+seeds, other instances of known groups, instances held out in turn, instances of the choice.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def where(gain: Gain) -> str:
     >>> from racing.answer.gain import gain
     >>> from racing.answer.words import where
     >>> costs = np.array([[1.0, 2.0], [1.0, 3.0]])
-    >>> for of in ("unseen", "seeds", "folds", "choice"):
+    >>> for of in ("unseen", "seeds", "group", "folds", "choice"):
     ...     print(where(gain(costs, of=of)))
     2 unseen problems
     2 instances of 2 known problems, with new seeds
+    2 other instances of 2 known groups
     2 instances held out in turn
     2 instances of the choice
     """
@@ -36,6 +37,9 @@ def where(gain: Gain) -> str:
         return f"{count(many, 'instance')} of the choice"
     if gain.of == "seeds":
         return f"{count(many, 'instance')} of {count(problems, 'known problem')}, with new seeds"
+    if gain.of == "group":
+        groups = "the same group" if problems == 1 else count(problems, "known group")
+        return f"{count(many, 'other instance')} of {groups}"
     if gain.of == "folds":
         return f"{count(many, 'instance')} held out in turn"
     of = count(problems, "unseen problem")
@@ -214,8 +218,10 @@ def _limit(name: str, one: Kept, on: str) -> str:
 def problems_needed(gain: Gain) -> int | None:
     """About how many observations decide, if the gain is as measured; None if it is known already.
 
-    The half-width of its interval falls with the square root of their number.
+    The half-width of its interval falls with the square root of their number; not so within groups.
     """
+    if gain.of == "group":
+        return None
     if gain.estimate is None or gain.estimate <= 0 or not math.isfinite(gain.low) or gain.low > 0:
         return None
     return math.ceil(gain.observations * ((gain.estimate - gain.low) / gain.estimate) ** 2)

@@ -47,7 +47,8 @@ def probability_worse(
         Row i is the instance at step i.
     instances
         Several seeds of one problem are one observation of it, unless there is but one. After one
-        instance of several nothing is known, 0.5.
+        instance of several nothing is known, 0.5. The only instance shows no probability: it is 0,
+        0.5 or 1 as the cost there is lower, equal or higher.
     seed
         Of the race, for the order of the instances.
     found, baseline
@@ -113,6 +114,9 @@ class _Table:
         load_scipy()
         from racing.stats.additive import Costs, probability_worse  # which needs it
 
+        two = values[:, list(pair)]
+        if len(two) == 1 and np.isfinite(two).all():
+            return float(np.sign(two[0, 0] - two[0, 1]) + 1) / 2
         values = _clipped(values) if self.clipped else values
         row, column = np.nonzero(np.isfinite(values))
         left = np.unique(column)

@@ -184,16 +184,14 @@ class Instances:
         """The correlation of the costs on any two problems: of the only group, or else 0."""
         return self.correlation if len(set(self.groups)) == 1 else 0.0
 
-    def units(self) -> list[Hashable]:
-        """What each problem's costs are one observation of: its group, or else its name.
+    @cached_property
+    def labels(self) -> Sequence[Hashable]:
+        """What each problem's costs are one observation of: its group, or else its name."""
+        return self.groups if len(self.groups) else self._each("names")
 
-        Where all have the same, each problem is one of its own.
-        """
-        many = range(len(self.problems))
-        found: list[Hashable] = [self._name(place) for place in many]
-        if len(self.groups):
-            found = list(self.groups)
-        return found if len(set(found)) > 1 else list(many)
+    def units(self) -> Sequence[Hashable]:
+        """The same, to divide the problems by: where all have one label, each is one of its own."""
+        return self.labels if len(set(self.labels)) > 1 else range(len(self.problems))
 
     def _name(self, problem: int) -> str:
         return self.names[problem] if self.names else str(self.problems[problem])

@@ -56,6 +56,11 @@ def keeps_default(view: View) -> bool:
     return view.worse is not None and view.worse > view.risk
 
 
+def only_instance(view: View) -> bool:
+    """Whether there is but one instance: its costs decide, and show no probability."""
+    return view.instances.limit == 1
+
+
 def best_of(view: View) -> Candidate | None:
     """What is tested and explained: the winner, or the best found beside a default that is kept."""
     search = view.as_search

@@ -26,7 +26,7 @@ from racing.core.aims import Front
 from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
-from racing.core.view import View
+from racing.core.view import View, only_instance
 from racing.log import Header, Log, Session, TargetFile, replay
 from racing.log.headers import asked
 from racing.report import counts, parts
@@ -55,8 +55,8 @@ class Facts:
     tests
         Tests of the result on unseen problems, one of each kind.
     found, probability_worse, risk
-        The best found, the probability that it is worse than the default, and with which one it
-        wins at most.
+        The best found, the probability that it is worse than the default (None on one instance,
+        which shows none), and with which one it wins at most.
     wall_seconds
         Wall-clock time over all sessions.
     lost_wal
@@ -299,7 +299,7 @@ def gathered(
         "target_changes": tuple(_changed(log.target_files())),
         "tests": _tests_beside(race, log),
         "found": race.found,
-        "probability_worse": race.worse,
+        "probability_worse": None if only_instance(race) else race.worse,
         "risk": race.risk,
         "wall_seconds": log.elapsed,
         "lost_wal": getattr(log, "lost_wal", False),

@@ -120,6 +120,7 @@ class _Pairs(NamedTuple):
     costs: Floats
     of: Basis
     mean: bool = False
+    correlation: float = 0.0
 
 
 def gains_by_family(
@@ -163,10 +164,12 @@ def _told(
 
     def row(family: str) -> FamilyGain:
         own = np.flatnonzero(labels == family)
-        problems = [pairs.instances[k].number for k in own.tolist()] if pairs.mean else None
+        within, problems = pairs.of == "group", None
+        if pairs.mean:
+            problems = [0 if within else pairs.instances[k].number for k in own.tolist()]
         found = gain(
             pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
-            problems=problems, level=level,
+            problems=problems, correlation=pairs.correlation, level=level,
         )  # fmt: skip
         return FamilyGain(family=family, gain=found, best=best.get(family))
 
@@ -197,7 +200,10 @@ def _raced(race: View) -> _Pairs | None:
     steps = ran if search is None else [step for step in ran if step in search.unseen]
     of: Basis = "choice" if search is None or search.gain is None else search.gain.of
     instances = [race.instance(step) for step in steps]
-    return _Pairs((winner, against), instances, costs[steps], of, mean=search is not None)
+    told = _Pairs((winner, against), instances, costs[steps], of)
+    if search is None:
+        return told
+    return told._replace(mean=True, correlation=search.instances.correlation)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:

@@ -19,8 +19,16 @@ class BudgetAccount:
     """Charges decisions in order, and checks whether more fits.
 
     A part of the budget may be reserved. A decision whose outcomes break a limit of time or
-    money does not count, so the result does not depend on the number of workers.
+    money does not count, so the result does not depend on the number of workers; nor does anything
+    fit after it.
+
+    Attributes
+    ----------
+    broken
+        The limit that a decision has broken, if any.
     """
+
+    broken: Stop | None = None
 
     def __init__(self, budget: Budget, kept: float = 0.0) -> None:
         self.budget = budget
@@ -38,7 +46,7 @@ class BudgetAccount:
 
     def extend(self, budget: Budget, kept: float = 0.0) -> None:
         """Replace the limits; the new ones count from the start too."""
-        self.budget, self._before = budget, self.spent
+        self.budget, self._before, self.broken = budget, self.spent, None
         self.release(1 - kept)
 
     def lose(self, spent: Mapping[str, float]) -> None:
@@ -50,13 +58,11 @@ class BudgetAccount:
         """Charge outcomes, each once; return the limit of time or money that they break, if any."""
         outcomes = [outcome for outcome in outcomes if outcome.key not in self._charged]
         after, budget = _added(self.spent, outcomes, instances), self.budget
-        if budget.target_time is not None and after.target_time > budget.target_time:
-            return Stop.TARGET_TIME
-        if budget.wall_time is not None and after.wall_time > budget.wall_time:
-            return Stop.WALL_TIME
-        for unit in budget.paid:
-            if getattr(after, unit) > getattr(budget, unit):
-                return Stop(unit)
+        for name in _PRICED:
+            limit = getattr(budget, name)
+            if limit is not None and getattr(after, name) > limit:
+                self.broken = Stop(name)
+                return self.broken
         self.spent = after
         self._charged.update(outcome.key for outcome in outcomes)
         return None
@@ -71,7 +77,7 @@ class BudgetAccount:
 
     def refusal(self, runs: int) -> Stop | None:
         """Why this many further runs do not fit; None if they do."""
-        if reason := refusal(runs, self.spent, self.open_to):
+        if reason := self.broken or refusal(runs, self.spent, self.open_to):
             return reason
         left, share = self.open_to.left(self.spent), runs / max(self.spent.made, 1)
         for unit in self.open_to.paid:
@@ -83,6 +89,8 @@ class BudgetAccount:
     @property
     def room(self) -> int:
         """The expected number of evaluations that fit into the released part that is left."""
+        if self.broken:
+            return 0
         left = self.open_to.left(self.spent)
         spent, found = self.spent, [left.evaluations]
         for name in _PRICED:

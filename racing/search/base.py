@@ -192,11 +192,13 @@ class SearchBase(SearchQueries):
                 self._phase = self._after(phase)
 
     def _reason(self) -> Stop:
-        """The reason for the end after all phases: a limit, if one was reached.
+        """The reason for the end after all phases: a limit, if one was broken or reached.
 
         Phases reach the limits of their share of the budget. Where some of the whole is left,
         a lack of instances came first.
         """
+        if self._context.account.broken is not None:
+            return self._context.account.broken
         reached = [why for why in self._context.limits_reached if why is not Stop.SURVIVORS]
         left_out = self._context.account.refusal(LEAST_CONFIRMED)
         if left_out is None and (none_left := self._context.end_of_instances) in reached:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.gain import Basis, Gain, gain
+from racing.answer.gain import Gain, basis, gain
 from racing.core import evidence
 from racing.core.constraints import Kept, kept
 from racing.core.verdict import Verdict
@@ -184,20 +185,20 @@ class Confirmation(Phase):
             return None
         name, over = (trials.candidates[id] for id in ids)
         return gain(
-            trials.own_costs(ids, fresh), mean=True, name=name, over=over, of=self.of(fresh),
-            problems=trials.problems(fresh), limits=self._limits(fresh),
-            failed=trials.failed(ids, fresh),
+            trials.own_costs(ids, fresh), mean=True, name=name, over=over, **self.on(fresh),
+            limits=self._limits(fresh), failed=trials.failed(ids, fresh),
             chosen=gain(
                 trials.own_costs(ids, known), mean=True, name=name, over=over,
                 failed=trials.failed(ids, known),
             ),
         )  # fmt: skip
 
-    def of(self, fresh: Sequence[int]) -> Basis:
-        """Whether the search learned from none of the problems of these rows."""
-        problems = self._trials.problems
-        unseen = set(problems(fresh)).isdisjoint(problems(range(self.raced)))
-        return "unseen" if unseen else "seeds"
+    def on(self, fresh: Sequence[int]) -> dict[str, Any]:
+        """What these rows are beside those that the search learned from, as `gain` takes it."""
+        trials, instances = self._trials, self._trials.instances
+        problems = trials.problems(fresh)
+        of = basis(instances, problems, trials.problems(range(self.raced)))
+        return {"of": of, "problems": problems, "correlation": instances.correlation}
 
     def _limits(self, rows: Sequence[int]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
         """Whether `found` and the baseline meet the constraints on these instances."""

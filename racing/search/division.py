@@ -106,14 +106,20 @@ class Division:
         return self._instances.number_at(step, self._seed)
 
     def __str__(self) -> str:
-        aside = len({self.unit(number) for number in self.aside})
+        aside, noun = len({self.unit(number) for number in self.aside}), self._noun
         if aside:
             return (
-                f"{self.problems - aside} of {self.problems} problems are searched on; {aside} are "
+                f"{self.problems - aside} of {self.problems} {noun}s are searched on; {aside} are "
                 "set aside: only the confirmation meets them"
             )
-        all_ = f"all {self.problems} problems are" if self.problems > 1 else "the one problem is"
+        all_ = f"all {self.problems} {noun}s are" if self.problems > 1 else f"the one {noun} is"
         return f"{all_} searched on, none is set aside; what is confirmed on them holds for them"
+
+    @property
+    def _noun(self) -> str:
+        """What is set aside: groups, or instances of the only one."""
+        groups = len(set(self._instances.groups))
+        return ("problem", "instance")[groups] if groups < 2 else "group"
 
     def unit(self, number: int) -> Hashable:
         """What the costs on the problem of this number are one observation of."""

@@ -110,8 +110,7 @@ class FrontConfirmation(Confirmation):
         found = simultaneous(
             self._metrics(ids, fresh),
             self._metrics(ids, known),
-            problems=trials.problems(fresh),
-            of=self.of(fresh),
+            **self.on(fresh),
             failed=trials.failed(ids, fresh),
             rng=stream(trials.seed, Purpose.FRONT, len(fresh), 1),
             names=[trials.candidates[id] for id in ids],
@@ -183,6 +182,7 @@ def simultaneous(
     *,
     problems: Sequence[Hashable],
     of: Basis = "unseen",
+    correlation: float = 0.0,
     rng: np.random.Generator,
     names: Sequence[object] = (),
     metrics: Sequence[str] = (),
@@ -206,7 +206,7 @@ def simultaneous(
         On the instances that the configurations were chosen by.
     problems : (n,)
         The problem of each fresh instance; several seeds of one are one observation.
-    of
+    of, correlation
         As in `gain`.
     rng
         Draws the problems.
@@ -220,8 +220,9 @@ def simultaneous(
 
     def one(c: int, k: int) -> Gain:
         of_these = partial(
-            gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level
-        )
+            gain, mean=True, name=names[c], over=names[-1], metric=metrics[k], level=level,
+            correlation=correlation,
+        )  # fmt: skip
         chosen = of_these(training[:, [c, -1], k])
         own = None if failed is None else failed[:, [c, -1]]
         return of_these(fresh[:, [c, -1], k], of=of, problems=problems, chosen=chosen, failed=own)

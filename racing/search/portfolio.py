@@ -160,7 +160,7 @@ class PortfolioSearch(Search):
 
     def _gain_over(self, other: Candidate | None) -> Gain | None:
         """The mean difference between a configuration and the team, with its interval."""
-        phase, trials = self._confirmation, self._context.trials
+        phase = self._confirmation
         if other is None or phase is None or self._members == [other.id]:
             return None
         ids = [*self._members, other.id]
@@ -172,8 +172,7 @@ class PortfolioSearch(Search):
         beside, chose = self._beside(other.id, fresh), self._beside(other.id, known)
         over = f"one run of {other}"
         return gain(
-            beside, mean=True, name="the team", over=over, of=phase.of(fresh),
-            problems=trials.problems(fresh), skewed=True,
+            beside, mean=True, name="the team", over=over, skewed=True, **phase.on(fresh),
             chosen=gain(chose, mean=True, name="the team", over=over),
         )  # fmt: skip
 

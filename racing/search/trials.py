@@ -232,7 +232,7 @@ class Trials:
 
     def problems(self, rows: Iterable[int]) -> list[Hashable]:
         """The problem of each row; costs on one problem are one observation of it."""
-        return [self.division.unit(self.instance(row).number) for row in rows]
+        return [self.instances.labels[self.instance(row).number - 1] for row in rows]
 
     def steps(self, rows: Sequence[int]) -> Sequence[int]:
         """The steps of these rows."""

@@ -84,6 +84,18 @@ def test_a_problem_that_comes_again_is_one_observation():
     assert known.high < told.high
 
 
+def test_the_interval_covers_at_its_level_on_folds_of_known_data():
+    """Costs of a group share a part with the variance ρ/(1 − ρ) of that of the rest."""
+    rng, covered = np.random.default_rng(8), 0
+    problems = [0] * 12 + [1] * 4
+    for _ in range(2000):
+        shared = np.sqrt(0.2 / 0.8) * rng.normal(size=2)[problems]
+        costs = np.column_stack([np.zeros(16), 0.5 + shared + rng.normal(size=16)])
+        told = mean(costs, of="group", problems=problems, correlation=0.2)
+        covered += told.low <= 0.5 <= told.high
+    assert abs(covered / 2000 - 0.95) < 0.015
+
+
 def test_with_seeds_alone_on_one_problem_nothing_is_known_of_others():
     costs = np.random.default_rng(6).normal(size=(5, 2))
     assert math.isinf(mean(costs, problems=["only"] * 5).high)

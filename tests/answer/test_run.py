@@ -18,10 +18,13 @@ from racing.answer.tested import UnseenTest, front_sentence
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.constraints import kept
+from racing.core.instances import Instances
+from racing.race import Race
 from racing.report import History
 from racing.report.facts import next_step
 from racing.report.page import page_data
 from racing.report.pictures import pictures
+from racing.search import Search
 from racing.search.front import simultaneous
 from tests.answer.test_gain import limit
 from tests.report.kit import told, told_metrics
@@ -84,6 +87,22 @@ def test_a_gain_is_called_one_where_its_interval_is_above_0():
     assert found.headline == "#2 is better than #1 on these instances."
     assert "#2 is better than #1 by 1.991 in the median (95 % interval 1." in found.sentences[0]
     assert "also chose the winner, so the gain is overstated" in found.sentences[1]
+
+
+@pytest.mark.parametrize("search", [True, False])
+def test_one_instance_is_said_to_show_no_probability(search):
+    space = {"x": {"real": [0, 1], "default": 0.9}}
+    given = [Candidate(1, {"x": 0.9}, "default"), Candidate(2, {"x": 0.1}), Candidate(3, {"x": 0})]
+    once = Instances([1])
+    run = Search(space, once, budget=30) if search else Race(given, once)
+    while not run.done:
+        for one in run.ask():
+            run.tell(one.outcome(one.candidate.values["x"]))
+    assert run.winner == run.found
+    said = answer(run)
+    assert said.headline == f"{run.winner} is better than default on the only instance."
+    assert "One instance cannot show whether" in words(said)
+    assert "probability" not in words(said)
 
 
 def test_a_gain_whose_interval_contains_0_is_undecided():

@@ -85,6 +85,16 @@ def test_without_outcomes_of_both_nothing_is_known() -> None:
     assert probability_worse(found, Instances(range(3)), 0, 2, 1, objective="mean") == 0.5
 
 
+@pytest.mark.parametrize("objective", ["mean", "rank"])
+def test_on_the_only_instance_the_lower_cost_decides(objective: Any) -> None:
+    costs = [9.0, 8.999, 5.0, 5.001, 5.002, 9.0]
+    told = [
+        probability_worse(results([costs]), Instances(range(1)), 0, id, 1, objective=objective)
+        for id in (2, 3, 6)
+    ]
+    assert told == [0.0, 0.0, 0.5]
+
+
 def test_after_one_of_several_instances_nothing_is_known_and_after_the_only_one_all() -> None:
     found = results([[2.0, 1.0]])
     told = [
@@ -92,7 +102,7 @@ def test_after_one_of_several_instances_nothing_is_known_and_after_the_only_one_
         for n, repeat in ((7, False), (1, True), (1, False))
     ]
     assert told[:2] == [0.5, 0.5]
-    assert told[2] < 0.01
+    assert told[2] == 0
 
 
 def test_by_ranks_one_outlier_does_not_decide() -> None:

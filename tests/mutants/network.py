@@ -41,7 +41,9 @@ TABLE = mutations({
             "outcome.«price → spent».get(unit, 0.0)",
     },
     "search/test_account.py": {
-        "a search spends no money": "if «getattr(after, unit) > getattr(budget, unit) → False»:",
+        "a search spends no money":
+            "limit is not None and «getattr(after, name) > limit → name not in budget.paid and "
+            "getattr(after, name) > limit»:",
     },
     "runner/test_loop.py": {
         "what is paid for is speculated on": "self.paid = self.paid «or bool(outcome.price) → »",

@@ -66,6 +66,9 @@ def test_what_breaks_a_limit_of_time_is_not_charged(name):
     ledger = BudgetAccount(Budget(**{name: 10.0}))
     assert ledger.charge(outcomes(3, seconds=5.0, elapsed=15.0)) is Stop(name)
     assert ledger.spent.evaluations == 0
+    assert (ledger.room, ledger.refusal(1)) == (0, Stop(name))
+    ledger.extend(Budget(**{name: 30.0}))
+    assert ledger.refusal(1) is None
 
 
 def test_without_time_left_there_is_no_room():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from racing import Instances
+from racing.answer.run import answer
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search, Settings
 from racing.search.division import Division, number_aside
 from tests.search.kit import finish, noisy
@@ -112,6 +113,27 @@ def test_with_few_problems_the_gain_is_of_known_ones() -> None:
     assert search.gain is not None
     assert search.gain.of == "seeds"
     assert "of 8 known problems, with new seeds" in search.gain.where
+
+
+@pytest.mark.parametrize(
+    ("many", "groups", "of", "where"),
+    [
+        (30, 1, "group", "other instances of the same group"),
+        (40, 4, "group", "other instances of 4 known groups"),
+        (60, 30, "unseen", "8 instances of 7 unseen problems"),
+    ],
+)
+def test_other_instances_of_a_known_group_are_no_unseen_problems(many, groups, of, where) -> None:
+    labels = [number % groups for number in range(many)]
+    stream = Instances(range(many), groups=labels, correlation=0.2)
+    search = finish(Search(SPACE, stream, budget=150), noisy(0.2))
+    assert search.gain is not None
+    assert search.gain.of == of
+    assert where in search.gain.where
+    noun = "30 instances" if groups == 1 else f"{groups} groups"
+    assert f"{noun} are searched on" in str(search.division)
+    said = answer(search).sentences
+    assert ("Of other groups, such as other data sets, this says nothing." in said) == (groups < 9)
 
 
 def test_problems_that_the_search_did_not_reach_are_unseen() -> None:

@@ -17,7 +17,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from racing.analysis.batches import BatchDecider, Batches
-from racing.answer.gain import Basis, Gain, gain
+from racing.answer.gain import Basis, Gain, basis, gain
 from racing.base.errors import InputError, RaceError
 from racing.base.words import value_text
 from racing.core.candidate import Candidate
@@ -119,7 +119,7 @@ class Ablation(BatchDecider):
         super().__init__(budget)
         self.space, self.instances, self.seed, self.objective = space, instances, seed, objective
         self.measured_on, self.independent = range(0), True
-        self._known, self._fresh, self._units = known or {}, fresh, instances.units()
+        self._known, self._fresh = known or {}, fresh
         self._ids: dict[tuple[object, ...], int] = {}
         self._chosen: list[tuple[Move, int, int]] = []  # change, id, how many others
         self._race: Race | None = None
@@ -291,6 +291,7 @@ class Ablation(BatchDecider):
                 np.array(costs, dtype=float).reshape(-1, 2), mean=True, of=self._of(steps),
                 name=self._candidate(after), over=self._candidate(before),
                 problems=[self._problem(step) for step in steps],
+                correlation=self.instances.correlation,
             )  # fmt: skip
 
         whole = over([*found])
@@ -318,11 +319,11 @@ class Ablation(BatchDecider):
         if not self.independent:
             return "choice"
         chosen = set(map(self._problem, range(self.measured_on.start)))
-        return "unseen" if chosen.isdisjoint(map(self._problem, measured)) else "seeds"
+        return basis(self.instances, map(self._problem, measured), chosen)
 
     def _problem(self, step: int) -> Hashable:
         """What the costs at a step are one observation of."""
-        return self._units[self.instances.number_at(step, self.seed) - 1]
+        return self.instances.labels[self.instances.number_at(step, self.seed) - 1]
 
 
 def _places(n: int) -> Instances:

@@ -141,7 +141,7 @@ def test_the_path_is_measured_on_other_instances_where_there_are_any():
         (STREAM, "seeds", False),
         (Instances(tuple("abcdef")), "choice", True),
         (Instances(range(200), groups=[k % 100 for k in range(200)]), "unseen", True),
-        (Instances(range(200), groups=[k % 4 for k in range(200)]), "seeds", False),
+        (Instances(range(200), groups=[k % 4 for k in range(200)]), "group", False),
     ],
     ids=["many problems", "again with new seeds", "no others", "groups of two", "groups of fifty"],
 )
