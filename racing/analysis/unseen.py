@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -26,7 +26,7 @@ from racing.base.seeds import Purpose, stream
 from racing.core.aims import Front
 from racing.core.candidate import Candidate
 from racing.core.goal import Goal
-from racing.core.standing import shown_of
+from racing.core.standing import Standing, shown_of
 from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
 from racing.race import Race
@@ -34,12 +34,12 @@ from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
 from racing.scenario import Entry, InstanceSource, Scenario
 from racing.search.front import simultaneous
-from racing.stats.teams import best_of as best_member
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 KINDS: dict[str, str] = {"winner": "test", "front": "front", "team": "team"}
 """What is tested → the word before the ending of its record."""
@@ -61,13 +61,14 @@ class Task:
         return tuple(dict.fromkeys((*self.result, *self.others)))
 
     @property
-    def repeated(self) -> tuple[Candidate, ...]:
-        """Of a team, the others, which run as often as the team.
+    def places(self) -> tuple[tuple[Candidate, ...], ...]:
+        """Of a team, what runs with the seeds of each member: the member and the others.
 
-        A race needs two candidates: without a second one, a member runs again too.
+        A race needs two candidates: where the member is the only other one, a second member runs.
         """
-        rest = [one for one in (*self.others, *self.result) if one != self.others[0]]
-        return self.others[0], *rest[:1]
+        pairs = (dict.fromkeys((one, *self.others)) for one in self.result)
+        spare = [one for one in self.result if one != self.others[0]]
+        return tuple(tuple(own) if len(own) > 1 else (*own, spare[0]) for own in pairs)
 
 
 def holdout(
@@ -79,8 +80,10 @@ def holdout(
 
     Of a race or search for one configuration, its winner runs beside another candidate; of one for
     a front, the shown front beside the default; of a search for a team, the team beside the single
-    best and the default. The last two run as often as the team has members, each time with another
-    seed, unless the target is told none.
+    best and the default. Each member runs once on an instance, with a seed of its own; the single
+    best and the default run with the seeds of all members, and their best run counts. So a team
+    has no gain from several seeds that the others lack. If the target is told no seed, each runs
+    once.
 
     Parameters
     ----------
@@ -101,7 +104,8 @@ def holdout(
         Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
         Default: beside `log`, with ``.test``, ``.front`` or ``.team`` before its ending;
         ``.test2`` and so on for other instances or another result, which reuse what the records
-        before them hold. Runs of a team's others with other seeds have ``.again``.
+        before them hold. A team has a record for the seeds of each member: ``.team``, ``.team2``
+        and so on; beside a `record` with the name a, a2 and so on.
     options
         Watching, interrupting, the number of jobs.
 
@@ -133,14 +137,22 @@ def holdout(
     run = read_run(log)
     task = _chosen_team(log, team or None) if team is not None else task_of(run, against)
     source = held_back(run, instances)
-    go = partial(run_unseen, run, options=options)
-    race = go(_entries(task, task.entrants), source, record=record, kind=KINDS[task.kind])
-    if race is None or task.kind != "team" or not takes_seeds(run.scenario):
-        return None if race is None else compared(race, task)
-    source = with_other_seeds(source, run.scenario, race, len(task.result) - 1)
-    record = None if record is None else Path(record).with_suffix(".again.sqlite")
-    again = go(_entries(task, task.repeated), source, record=record, kind="again")
-    return None if again is None else compared(race, task, again)
+    go = partial(run_unseen, run, kind=KINDS[task.kind], options=options)
+    several = task.kind == "team" and takes_seeds(run.scenario)
+    races = []
+    for lap, entrants in enumerate(task.places if several else (task.entrants,)):
+        own = None if record is None else _numbered(Path(record), lap + 1)
+        told = with_seeds(source, run.scenario, lap) if several else source
+        race = go(_entries(task, entrants), told, record=own)
+        if race is None:
+            return None
+        races.append(race)
+    return compared(races, task)
+
+
+def _numbered(record: Path, number: int) -> Path:
+    """The record of the seeds of a member, by its number."""
+    return record if number == 1 else record.with_stem(f"{record.stem}{number}")
 
 
 def _entries(task: Task, entrants: Sequence[Candidate]) -> list[Entry]:
@@ -219,13 +231,14 @@ def _chosen_team(log: Path, size: int | None) -> Task:
 # --- what a test says -------------------------------------------------------------------------
 
 
-def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
-    """What the runs of a task, and those of a team's others with other seeds, say."""
-    results, known = race.results, dict(zip(race.candidates, task.entrants, strict=True))
-    instances = [race.instance(step) for step in range(len(results.costs))]
+def compared(races: Sequence[Race], task: Task) -> UnseenTest:
+    """What the races of a task say: one, or of a team one with the seeds of each member."""
+    race, runs = races[0], [_runs(races, task, one) for one in task.entrants]
+    instances = [race.instance(step) for step in range(len(race.results.costs))]
     metrics = race.goal.front if race.goal is not None and task.kind == "front" else ()
-    means = {one.candidate: replace(one, candidate=known[one.candidate]) for one in race.ranking()}
-    once = _team_gains(race, task) if task.kind == "team" else ()
+    once = _team_gains(races, task, most=1) if task.kind == "team" else ()
+    front = race.front_standing().front if task.kind == "front" else ()
+    known = dict(zip(race.candidates, task.entrants, strict=False))
     return UnseenTest(
         kind=task.kind,
         result=task.result,
@@ -233,15 +246,31 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
         drawn=task.drawn,
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
-        costs=results.costs,
-        metrics=tuple(results.of(name).costs for name in metrics),
-        groups=() if results.groups is None else tuple(results.groups.tolist()),
-        gains=_gains(race, task) or _repeated(race, task, again) or once,
+        costs=np.column_stack([costs[:, 0] for costs, _, _ in runs]),
+        metrics=tuple(race.results.of(name).costs for name in metrics),
+        groups=() if race.results.groups is None else tuple(race.results.groups.tolist()),
+        gains=_gains(race, task) or (_team_gains(races, task) if len(races) > 1 else once),
         once=once,
-        means=tuple(place(means[one], race.direction) for one in known),
+        means=tuple(place(one, race.direction) for _, _, one in runs),
         best=task.best,
-        undominated=frozenset(known[one.candidate].id for one in race.front_standing().front),
+        undominated=frozenset(known[one.candidate].id for one in front),
     )
+
+
+def _runs(races: Sequence[Race], task: Task, one: Candidate) -> tuple[Floats, Bools, Standing]:
+    """(n, r) costs and failures of an entrant in its r races, the first of them its own.
+
+    That is where it runs as a member, else the first; its standing is that of this race.
+    """
+    places = task.places if len(races) > 1 else (task.entrants,)
+    own = task.result.index(one) if one in task.result and len(races) > 1 else 0
+    order = sorted(range(len(races)), key=lambda lap: lap != own)
+    ran = [(races[lap], places[lap].index(one)) for lap in order if one in places[lap]]
+    race, column = ran[0]
+    standing = {each.candidate: each for each in race.ranking()}[race.candidates[column]]
+    costs = np.column_stack([race.results.costs[:, column] for race, column in ran])
+    failed = np.hstack([race.results.lost([column]) for race, column in ran])
+    return costs, failed, replace(standing, candidate=one)
 
 
 def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
@@ -273,37 +302,26 @@ def _names(race: Race) -> tuple[str, ...]:
     return tuple(race.instance(step).name for step in range(len(race.results.costs)))
 
 
-def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> tuple[Gain, ...]:
-    """Of a team over one run of each other, or over the best of that and of further runs."""
-    costs, k = race.results.costs, len(task.result)
-    lost = race.results.lost(range(len(task.entrants)))
-    best, columns = best_member(costs, range(k)), [task.entrants.index(one) for one in task.others]
-    runs = [costs[:, column] for column in columns]
-    if further:
-        runs = [np.minimum(one, more) for one, more in zip(runs, further, strict=True)]
-    what = f"the best of {k} runs of" if further else "one run of"
-    return tuple(
-        gain(
-            np.column_stack([best, own]), mean=True, name="the team", over=f"{what} {one}",
-            of="unseen", problems=_names(race), skewed=True,
-            failed=np.column_stack([lost[:, :k].all(axis=1), lost[:, column] & (not further)]),
-        )
-        for one, own, column in zip(task.others, runs, columns, strict=True)
-    )  # fmt: skip
+def _team_gains(races: Sequence[Race], task: Task, most: int | None = None) -> tuple[Gain, ...]:
+    """Of a team over the best run of each other, of all its runs or so many."""
+    members = [_runs(races, task, one) for one in task.result]
+    best = np.min([costs[:, 0] for costs, _, _ in members], axis=0)
+    lost = np.all([failed[:, 0] for _, failed, _ in members], axis=0)
+    what = "one run of" if most == 1 else f"the best of {len(races)} runs of"
+
+    def over(one: Candidate) -> Gain:
+        costs, failed, _ = _runs(races, task, one)
+        return gain(
+            np.column_stack([best, costs[:, :most].min(axis=1)]), mean=True, name="the team",
+            over=f"{what} {one}", of="unseen", problems=_names(races[0]),
+            skewed=True if most == 1 else "perhaps",
+            failed=np.column_stack([lost, failed[:, :most].all(axis=1)]),
+        )  # fmt: skip
+
+    return tuple(map(over, task.others))
 
 
-def _repeated(race: Race, task: Task, again: Race | None) -> tuple[Gain, ...]:
-    """Of a team over the best of as many runs of each other; () where these were not made."""
-    if again is None:
-        return ()
-    names, times = _names(race), len(task.result) - 1
-    places = [task.repeated.index(one) for one in task.others]
-    further = [best_of_further(again, names, place, times) for place in places]
-    known = [one for one in further if one is not None]
-    return _team_gains(race, task, known) if len(known) == len(further) else ()
-
-
-# --- further runs, each with another seed -------------------------------------------------------
+# --- seeds --------------------------------------------------------------------------------------
 
 
 def takes_seeds(scenario: Scenario) -> bool:
@@ -314,35 +332,19 @@ def takes_seeds(scenario: Scenario) -> bool:
     )
 
 
-def with_other_seeds(
-    source: InstanceSource, scenario: Scenario, race: Race, times: int
-) -> InstanceSource:
-    """The instances of a race, each with so many seeds that it did not have there."""
-    met: dict[str, list[int]] = {}
-    for step in range(len(race.results.costs)):
-        met.setdefault(race.instance(step).name, []).append(race.instance(step).seed)
+def with_seeds(source: InstanceSource, scenario: Scenario, lap: int) -> InstanceSource:
+    """The instances with the seeds of a member of a team, by its number from 0."""
     problems = [
-        replace(one, seeds=seeds_of(scenario.seed, one.name, met, (1 + times) * had)[had:])
+        replace(one, seeds=_seeds_of_lap(scenario.seed, one.name, one.seeds, lap))
         for one in source.problems(Path(scenario.folder))
-        for had in [len(met[one.name])]
     ]
     return replace(source, list=problems, glob=None, file=None)
 
 
-def best_of_further(again: Race, names: Sequence[str], place: int, times: int) -> Floats | None:
-    """(n,) the best of so many runs of a candidate on each instance; None if some are not there.
-
-    An instance that comes several times, with fixed seeds, has so many further runs each time.
-    """
-    runs: dict[str, list[float]] = {}
-    for step, row in enumerate(again.results.costs):
-        runs.setdefault(again.instance(step).name, []).append(float(row[place]))
-    if {name: len(own) for name, own in runs.items()} != {
-        name: times * many for name, many in Counter(names).items()
-    }:
-        return None
-    taken = {name: iter(own) for name, own in runs.items()}
-    return np.array([min(next(taken[name]) for _ in range(times)) for name in names])
+def _seeds_of_lap(seed: int, name: str, fixed: Sequence[int], lap: int) -> tuple[int, ...]:
+    """Of an instance: first those that are fixed, then as many that no lap before has."""
+    had = max(len(fixed), 1)
+    return seeds_of(seed, name, {name: fixed}, (lap + 1) * had)[lap * had :]
 
 
 # --- finished tests beside a log --------------------------------------------------------------
@@ -373,7 +375,7 @@ def _winners(log: Path, view: View) -> list[UnseenTest]:
         if len(pair) == 2 and trial.winner is not None and pair[0] == best_of(view):
             drawn = drawn_at_random(view, pair[1])
             task = Task(kind="winner", result=pair[:1], others=pair[1:], drawn=drawn)
-            found.append(compared(trial, task))
+            found.append(compared([trial], task))
     usual = [one for one in found if one.others == (default_of(view),)]
     return (usual or found)[-1:]
 
@@ -385,25 +387,42 @@ def _fronts(log: Path, view: View) -> Iterator[UnseenTest]:
         if trial.goal is not None and winner is not None and {default, winner} <= {*known}:
             result = known if default in known[:-1] else known[:-1]
             task = Task(kind="front", result=result, others=(default,), best=winner.id)
-            yield compared(trial, task)
+            yield compared([trial], task)
             return
 
 
 def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
     search = view.as_search
     task = None if search is None else _team_task(search)
-    trial = next(_trials(log, KINDS["team"], task.entrants), None) if task else None
-    if task is not None and trial is not None:
-        several = (compared(trial, task, one) for one in _trials(log, "again", task.repeated))
-        yield next((one for one in several if one.gains != one.once), compared(trial, task))
+    if task is None:
+        return
+    trials = [*finished_tests(log, KINDS["team"])][::-1]
+    tests = (_races(trials, places) for places in (task.places, (task.entrants,)))
+    yield from (compared(races, task) for races in islice(filter(None, tests), 1))
 
 
-def _trials(log: Path, kind: str, entered: Sequence[Candidate]) -> Iterator[Race]:
-    """The finished tests of these candidates, the latest first."""
-    values = [one.values for one in entered]
-    for trial in reversed(list(finished_tests(log, kind))):
-        if [one.values for one in trial.candidates] == values:
-            yield trial
+def _races(trials: Sequence[Race], places: Sequence[Sequence[Candidate]]) -> list[Race]:
+    """The latest races of these candidates, each with the next seeds; [] if one is not there."""
+    known = [([one.values for one in trial.candidates], _met(trial)) for trial in trials]
+    for trial, (_, met) in zip(trials, known, strict=True):
+        wanted = [
+            (
+                [one.values for one in place],
+                [(name, _seeds_of_lap(trial.seed, name, seeds, lap)) for name, seeds in met],
+            )
+            for lap, place in enumerate(places)
+        ]
+        if all(one in known for one in wanted):
+            return [trials[known.index(one)] for one in wanted]
+    return []
+
+
+def _met(trial: Race) -> list[tuple[str, tuple[int, ...]]]:
+    """The instances of a race, each with its seeds."""
+    met: dict[str, tuple[int, ...]] = {}
+    for one in map(trial.instance, range(len(trial.results.costs))):
+        met[one.name] = (*met.get(one.name, ()), one.seed)
+    return [*met.items()]
 
 
 def _known(view: View, trial: Race) -> tuple[Candidate, ...]:

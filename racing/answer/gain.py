@@ -32,6 +32,7 @@ instances of the choice."""
 Evidence = Literal["better", "worse", "open", "few"]
 """What is shown: the first is better or worse, neither, or there are too few instances."""
 Kind = Literal["shares", "hodges-lehmann", "median"]
+Skewed = Literal[False, True, "perhaps"]
 
 FEW = 6
 """Observations below which no 95 % interval of the median difference has two ends."""
@@ -185,7 +186,7 @@ def gain(
     costs: Floats, *, mean: bool = False, name: object = "", over: object = "",
     of: Basis = "choice", problems: Sequence[Hashable] | None = None,
     correlation: float = 0.0, groups: Sequence[Hashable] = (), level: float = 0.95,
-    skewed: bool = False,
+    skewed: Skewed = False,
     limits: tuple[tuple[Kept, ...], tuple[Kept, ...]] = ((), ()), metric: str = "", unit: str = "",
     chosen: Gain | None = None, failed: NDArray[np.bool_] | None = None,
 ) -> Gain:  # fmt: skip
@@ -211,7 +212,9 @@ def gain(
         means of groups. Not of a mean.
     skewed
         Correct the interval of a mean for the skewness of the differences, as those of a team have
-        it: its gain is 0 where the single best is a member's equal, and large elsewhere.
+        it: its gain is 0 where the single best is a member's equal, and large elsewhere. `perhaps`:
+        each end is the farther one with and without it, as between the best of several runs of each
+        the differences may as well be symmetric, and then the correction makes the interval narrow.
     failed : (n, 2)
         What failed, where a penalty stands for its cost; by default +inf says so.
     limits
@@ -242,7 +245,7 @@ def gain(
 
 
 def _mean(
-    counted: Gain, costs: Floats, clusters: NDArray[np.intp], wider: float, *, skewed: bool
+    counted: Gain, costs: Floats, clusters: NDArray[np.intp], wider: float, *, skewed: Skewed
 ) -> Gain:
     """The mean difference of finite costs, (n, 2), of which those of a cluster are one.
 
@@ -325,7 +328,7 @@ def difference(
 
 
 def _widths(
-    differences: Floats, clusters: NDArray[np.intp], level: float, *, skewed: bool
+    differences: Floats, clusters: NDArray[np.intp], level: float, *, skewed: Skewed
 ) -> tuple[float, float]:
     """How far the interval reaches below and above the mean.
 
@@ -335,7 +338,7 @@ def _widths(
 
     With one pair a cluster it is the usual s/√n. Cameron and Miller (2015), A practitioner's guide
     to cluster-robust inference, Journal of Human Resources 50, 317–372, sec. II. With `skewed` its
-    quantiles are transformed (`unskewed`).
+    quantiles are transformed (`unskewed`); with `perhaps` only where that is farther.
     """
     _, group = np.unique(clusters, return_inverse=True)
     groups = int(group.max()) + 1 if len(group) else 0
@@ -345,7 +348,10 @@ def _widths(
     error = math.sqrt(groups / (groups - 1) * float(apart @ apart)) / len(differences)
     t = half_width(groups - 1, level)
     skewness = _skewness(apart) if skewed else 0.0
-    return error * unskewed(t, skewness, groups), -error * unskewed(-t, skewness, groups)
+    below, above = unskewed(t, skewness, groups), -unskewed(-t, skewness, groups)
+    if skewed == "perhaps":
+        below, above = max(below, t), max(above, t)
+    return error * below, error * above
 
 
 def unskewed(t: float, skewness: float, n: int) -> float:

@@ -33,7 +33,8 @@ class UnseenTest:
     instances, families
         Names, in the order of the rows of `costs`, and the family of each; () if none is said.
     costs : (n, m)
-        Of `result` and `others`, each once, in this order; lower is better, +inf = failed.
+        Of `result` and `others`, each once, in this order; lower is better, +inf = failed. Each
+        member of a team has a seed of its own, and others have that of the first.
     metrics
         Of a front, such costs in each of its metrics.
     groups

@@ -9,6 +9,8 @@ TABLE = mutations({
     "answer/test_gain.py": {
         "the interval of a team's gain is wide on the wrong side":
             "skewness = « → - »_skewness(apart) if skewed else 0.0",
+        "the interval between bests of several runs is too narrow":
+            'if skewed == "perhaps"« →  and False»:',
         "a loss is told with the ends of its interval exchanged":
             "low, high = (-gain.«high, -gain.low → low, -gain.high») if gain.high < 0 else",
     },
@@ -102,10 +104,11 @@ TABLE = mutations({
             "if changed := «changed_target(scenario, [*files, *book.target_files()]) → []»:",
     },
     "analysis/test_unseen_team.py": {
-        "the team is held to its worst member": "np.column_stack([«best → costs.max(axis=1)», own",
-        "what a team is held to has the same seeds again":
-            "(1 + times) * had)[«had: → : times * had»]",
-        "what a team is held to counts with its last run": "[«np.minimum(one, more) → more» for",
+        "the team is held to its worst member": "best = np.«min → max»([costs[:, 0] for costs",
+        "members share a seed": "(lap + 1) * had)[«lap * had : → : had»]",
+        "what a team is held to counts with its last run":
+            "np.column_stack([best, «costs[:, :most].min(axis=1) → costs[:, -1]»])",
+        "a team is told from runs of two tests": "trial.seed, name, seeds, «lap → 0»)",
     },
     "search/test_team.py": {
         "a search beside a team is for the worst of all members":

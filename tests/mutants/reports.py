@@ -53,10 +53,6 @@ TABLE = mutations({
             "«trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record))) → pass»",
         "a test of an earlier winner counts": "«pair[0] == best_of(view) → True»",
     },
-    "analysis/test_unseen_team.py": {
-        "the test of another team counts":
-            "if «[one.values for one in trial.candidates] == values → trial.done»:",
-    },
     "report/test_matrices.py": {
         "those that left are not behind those that stay":
             "places: Floats = «(self.ranks - 1) / most → self.relative.copy()» if",
