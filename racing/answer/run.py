@@ -82,7 +82,7 @@ def _causes(view: View, beside: Beside) -> Iterator[str]:
     yield (
         f"{count(done, 'evaluation')} failed"
         + (f", in {kinds} ways; the headline has the most frequent" if kinds > 1 else "")
-        + ". `racing check` runs the target once and shows all that it writes."
+        + "."
     )
 
 
@@ -211,13 +211,13 @@ def _risk(view: View) -> Iterator[str]:
     more = ""
     if needed is not None:
         about = number(needed, 2)
-        more = f" If the gain is as measured, `racing test` on about {about} problems decides."
+        more = f" If the gain is as measured, a test on about {about} problems decides."
     yield f"{said} {chance}; it wins at {allowed} or less.{more}"
 
 
 def _of_others(told: Gain) -> Iterator[str]:
     if told.of == "seeds":
-        yield "Of other problems this says nothing: measure them with `racing test`."
+        yield "Of other problems this says nothing: only a test on them does."
     if told.of == "group":
         yield "Of other groups, such as other data sets, this says nothing."
 
@@ -316,8 +316,8 @@ def _searched_front(search: SearchBase) -> Iterator[str]:
     yield from _of_others(on)
     if few_problems(gains):
         yield (
-            "A larger `confirm` reserves more evaluations for this; `racing test` runs the front "
-            "on further problems."
+            "A larger `confirm` reserves more evaluations for this; a test runs the front on "
+            "further problems."
         )
 
 

@@ -401,10 +401,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(known[:_MOST_LISTED])}{more}" if known else ""
 
 
-def told(errors: Iterable[str]) -> tuple[str, ...]:
+def told(errors: Iterable[str], most: int | None = None) -> tuple[str, ...]:
     """The first errors, shortened, and the number of further ones."""
-    found = tuple(errors)
-    shown = found if len(found) <= MOST_ERRORS else found[: MOST_ERRORS - 1]
+    found, most = tuple(errors), most or MOST_ERRORS
+    shown = found if len(found) <= most else found[: most - 1]
     more = len(found) - len(shown)
     lines = (text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in shown)
     return (*lines, f"… and {more} more errors") if more else tuple(lines)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, told
 from racing.base.records import INVALID, Errors, Record
 from racing.base.words import listed
 from racing.core.aims import ObjectiveKind
@@ -161,6 +161,16 @@ def rule_in(header: Header) -> Rule | None:
     return RULES[name](**options) if name in RULES else None
 
 
+def only_python(header: Header) -> bool:
+    """Whether only Python code can continue a run: no file holds its target, instances or rule."""
+    scenario: Mapping[str, Any] = header.scenario
+    called = str((scenario.get("target") or {}).get("python") or "")
+    sources = [scenario.get(name) or {} for name in ("instances", "test_instances")]
+    objects = any(one.get("problem") for source in sources for one in source.get("list") or ())
+    nameless = "target" not in scenario or called.startswith("__main__:") or "<" in called
+    return nameless or objects or rule_in(header) is None
+
+
 def instances_in(log: Log, source: Mapping[str, Any]) -> Instances:
     """The stream of instances, by name, since no target is started."""
     problems = source.get("list")
@@ -213,7 +223,7 @@ def space_in(header: Header) -> Space | None:
     beside = {name: scenario[name] for name in BESIDE if name in scenario}
     found = SpaceKind().read(Parts(scenario.get("space"), beside), "space", errors)
     if found is INVALID:
-        raise InputError("; ".join(map(str, errors.found)))
+        raise InputError("; ".join(told(map(str, errors.found), 4)))
     assert isinstance(found, Space)
     return found
 

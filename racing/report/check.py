@@ -247,17 +247,18 @@ def _objective(scenario: Scenario, view: View) -> str:
     said = f"a team of at most {size} with {said}" if size else said
     if goal and goal.constraints:
         said += f", subject to {listed([quoted(one) for one in goal.constraints])}"
-    if not _has_default(scenario) or (goal and goal.front):
-        return said
+    return said if goal and goal.front else f"{said}{_compared(view)}"
+
+
+def _compared(view: View) -> str:
+    """What the winner is compared with, and whether that is kept in doubt."""
+    over = view.baseline
+    if over is None:
+        return ""
+    if view.as_search is None and over.name != DEFAULT:
+        return f"; the winner is compared with {quoted(over)}, the first candidate"
     kept = "kept unless another one is better with probability"
-    return f"{said}; {quoted(DEFAULT)} is {kept} {1 - view.risk:.3g}"
-
-
-def _has_default(scenario: Scenario) -> bool:
-    """Whether the winner has a default to be better than."""
-    if scenario.search is not None and scenario.space is not None:
-        return not scenario.space.without_default()
-    return any(one.name == DEFAULT for one in scenario.plan.candidates)
+    return f"; {quoted(over)} is {kept} {1 - view.risk:.3g}"
 
 
 def _wanted(scenario: Scenario, view: View, goal: Goal | None) -> str:

@@ -21,14 +21,14 @@ from racing.answer.place import Place, place
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction
-from racing.base.words import moment
+from racing.base.words import listed, moment, refer
 from racing.core.aims import Front
 from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.core.stop import Stop
-from racing.core.view import View, only_instance
+from racing.core.view import View, best_of, default_of, only_instance
 from racing.log import Header, Log, Session, TargetFile, replay
-from racing.log.headers import asked
+from racing.log.headers import asked, only_python
 from racing.report import counts, parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.rules.rule import FIRST_LOOK
@@ -341,6 +341,10 @@ def _changed(files: Iterable[TargetFile]) -> Iterator[parts.Changed]:
 # --- the state and the next step, in words ------------------------------------------------------
 
 
+_AGAIN = "the same Python code with this log"
+"""What continues a run that no command can continue."""
+
+
 def resume_command(log: Path) -> str:
     """The command that resumes a run."""
     return f"`racing resume {shlex.quote(str(log))}`"
@@ -358,25 +362,24 @@ def _at_work(session: Session) -> str:
 
 
 def next_step(facts: Facts, log: Path) -> str:
-    """The next step."""
+    """The next step that the reader of a log can take."""
     run = shlex.quote(str(log))
     if facts.stopped is None:
-        return _on(facts.state, run, resume_command(log))
+        return _on(facts.state, run, _AGAIN if only_python(facts.header) else resume_command(log))
     if facts.winner is None:
         if facts.stopped is Stop.ALL_FAILED:
-            return f"fix the target: `racing export {run}` has every message"
+            once = "" if only_python(facts.header) else ", `racing check CONFIG` runs it once"
+            return f"fix the target: `racing export {run}` has every message{once}"
         return "a larger budget, or fewer candidates: no instance was completed"
     if (tested := facts.tested("winner")) is not None and not parts.members_of(facts.race):
-        return _after_test(tested.gain, run)
+        return _after_test(facts, tested.gain, run)
     if facts.race.as_search is not None:
         return _after_search(facts, run)
     if not facts.answer.gain.why:
-        return f"`racing test {run} INSTANCE...` measures the gain on further instances"
+        return _test(facts, run)
     if is_front(facts.race):
         return f"`racing export {run}` writes the whole front"
-    if len(facts.survivors) > 1:
-        return "more instances or a larger budget, to tell the survivors apart"
-    return f"`racing export {run}` for the numbers"
+    return _more(facts, run) or _numbers(run)
 
 
 def _on(now: str, run: str, resume: str) -> str:
@@ -387,13 +390,13 @@ def _on(now: str, run: str, resume: str) -> str:
     return f"{resume} continues it{', unless it is at work' * now.startswith('at work')}"
 
 
-def _after_test(tested: Gain, run: str) -> str:
+def _after_test(facts: Facts, tested: Gain, run: str) -> str:
     if tested.evidence == "better":
-        return f"use the configuration of {tested.name}; `racing export {run}` for the numbers"
-    more = f"`racing resume {run} --budget +N` looks for a better one"
+        return f"use the configuration of {tested.name}; {_numbers(run)}"
     if tested.evidence == "worse":
-        return f"keep {tested.over}; {more}"
-    return f"more unseen problems may decide: `racing test {run} INSTANCE...`; {more}"
+        return _listed(f"keep {tested.over}", _more(facts, run))
+    test = f"more unseen problems may decide: `racing test {run} INSTANCE...`"
+    return _listed(test, _more(facts, run))
 
 
 def _after_search(facts: Facts, run: str) -> str:
@@ -401,13 +404,46 @@ def _after_search(facts: Facts, run: str) -> str:
     assert search is not None
     if search.portfolio > 1:
         if (tested := facts.tested("team")) is not None and tested.gain.better:
-            return f"use the team; `racing export {run}` for the numbers"
-        return f"`racing export {run}` for the numbers; a larger `confirm` makes the gain surer"
-    more = f"`racing resume {run} --budget +N` searches on"
+            return f"use the team; {_numbers(run)}"
+        return f"{_numbers(run)}; a larger `confirm` makes the gain surer"
+    more = _more(facts, run)
     if facts.tested("front") is not None:
-        return f"`racing export {run}` writes the whole front; {more}"
+        return _listed(f"`racing export {run}` writes the whole front", more)
+    if best_of(facts.race) == default_of(facts.race):
+        return more or _numbers(run)
     if search.gain is None or search.gain.estimate is None:
-        return f"`racing test {run} INSTANCE...` measures the gain on further instances; {more}"
+        return _listed(_test(facts, run), more)
     if search.gain.better and facts.winner == facts.race.found:
-        return f"`racing export {run}` for the numbers; {more}"
-    return f"{more}; more instances make the gain surer"
+        return _listed(_numbers(run), more)
+    return _listed(more, "more instances make the gain surer")
+
+
+def _numbers(run: str) -> str:
+    return f"`racing export {run}` for the numbers"
+
+
+def _listed(*steps: str) -> str:
+    return "; ".join(filter(None, steps))
+
+
+def _test(facts: Facts, run: str) -> str:
+    """How the gain of the best found is measured on instances that the run has not met."""
+    if not only_python(facts.header):
+        return f"`racing test {run} INSTANCE...` measures the gain on further instances"
+    two = listed([refer(one) for one in (best_of(facts.race), default_of(facts.race))])
+    return f"in Python, run {two} on further instances: `racing.compare` measures the gain"
+
+
+def _more(facts: Facts, run: str) -> str:
+    """What continues a run that is over; empty where nothing does."""
+    stopped, searched = facts.stopped, facts.race.as_search is not None
+    if stopped is None or not stopped.by_instances or not (searched or len(facts.survivors) > 1):
+        return ""
+    aim = "searches on" if searched else "may tell the survivors apart"
+    if not only_python(facts.header):
+        how = "--budget +N" if stopped.by_budget else "--instances FILE..."
+        return f"`racing resume {run} {how}` {aim}"
+    if stopped.by_budget and "target" in facts.header.scenario:
+        return f"{_AGAIN} and a larger `budget` {aim}"
+    how = "with a larger budget" if stopped.by_budget else "on more instances"
+    return f"a new run in Python {how} {aim}"

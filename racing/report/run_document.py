@@ -82,7 +82,7 @@ def _messages(told: Facts) -> Iterator[str]:
         last = f": {one.last_line}" if one.last_line else ""
         yield f"  {one.times} × {one.message}{last}"
     if (more := len(told.messages) - _MESSAGES) > 0:
-        yield f"  and {more} other messages: see `racing export`"
+        yield f"  and {count(more, 'other message')}: see `racing export`"
 
 
 def _winner(told: Facts) -> Iterator[str]:

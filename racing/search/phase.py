@@ -148,8 +148,11 @@ class SearchContext:
     @property
     def baseline(self) -> Candidate | None:
         """The configuration that the winner is compared with: see `Design.baseline`."""
-        place = self.design.baseline
-        return None if place is None else self.trials.candidates.get(place + 1)
+        if (place := self.design.baseline) is None:
+            return None
+        draw = self.design.given[place]
+        first = Candidate(place + 1, draw.values, name=draw.name)
+        return self.trials.candidates.get(first.id, first)
 
     # --- challengers ------------------------------------------------------------------------
 

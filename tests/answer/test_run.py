@@ -151,7 +151,7 @@ def test_the_only_survivor_whose_gain_is_not_shown_is_not_said_to_be_better():
     ],
 )  # fmt: skip
 def test_the_held_out_result_is_the_result(gains, headline, advice):
-    before = two(2 + 0.2 * NOISE)
+    before = two(2 + 0.2 * NOISE, scenario={"target": {"command": "solve"}})
     assert "`racing test" in next_step(before, Path("run.sqlite"))
     run = after_test(before, gains)
     found = run.answer

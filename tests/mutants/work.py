@@ -72,7 +72,7 @@ TABLE = mutations({
     },
     "base/test_errors.py": {
         "all errors of a large file are reported":
-            "found «if len(found) <= MOST_ERRORS else found[: MOST_ERRORS - 1] → »",
+            "found «if len(found) <= most else found[: most - 1] → »",
     },
     "scenario/test_scenario_reading.py": {
         "a device is read to its end":

@@ -53,6 +53,20 @@ def test_a_search_says_what_is_confirmed_on_what_and_which_jobs_wait() -> None:
     assert instances.endswith("no `test_instances` to test the result on")
 
 
+def test_the_objective_says_what_the_winner_is_compared_with() -> None:
+    kept = "is kept unless another one is better with probability 0.95"
+    free: dict[str, Any] = {"space": {"x": {"real": [0, 1]}}}
+    searched = lines(**free, search=True, known=[{"x": 0.2}])[0]
+    assert searched.endswith(f"; `#1` {kept}")
+    named = {"list": [{"x": 0.3}, {"name": "default", "values": {"x": 0.2}}]}
+    assert lines(**free, search=True, candidates=named)[0].endswith(f"; `default` {kept}")
+    assert lines(**free, search=True)[0].endswith("the lowest mean of cost over the instances")
+    raced = lines(**free, candidates={"list": [{"x": 0.3}, {"x": 0.2}]})[0]
+    assert raced.endswith("; the winner is compared with `#1`, the first candidate")
+    raced = lines(candidates={"list": [{"x": 0.2}], "default": True})[0]
+    assert raced.endswith(f"; `default` {kept}")
+
+
 @pytest.mark.parametrize(
     ("objective", "said"),
     [

@@ -8,14 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from racing.answer.head import Message
 from racing.answer.json import as_data
+from racing.base.errors import InputError
 from racing.base.plain import json_text
 from racing.base.quantities import RISK
 from racing.log import SQLiteLog
 from racing.report import gather
-from racing.report.run_document import too_late
+from racing.report.run_document import shown, too_late
 from racing.report.run_tables import differing, plain
-from tests.report.kit import told_race, told_search
+from tests.report.kit import changed, told, told_race, told_search
 from tests.report.states import STATES
 from tests.worlds import hard_world
 
@@ -80,3 +82,17 @@ def test_target_time_that_is_not_charged_is_told(wasted: int, left: float, said:
     )  # fmt: skip
     assert too_late(told).startswith(f" ({said} of it too late" if said else "")
     assert bool(too_late(told)) == bool(said)
+
+
+def test_the_most_frequent_messages_are_shown_and_the_rest_are_counted():
+    messages = tuple(Message(message=f"no {k}", times=9 - k, last_line="") for k in range(6))
+    told = changed(STATES["failed"](), messages=messages)
+    assert "and 1 other message: see `racing export`" in str(shown(told))
+    assert "no 4" in str(shown(told))
+    assert "no 5" not in str(shown(told))
+
+
+def test_of_a_space_that_cannot_be_read_the_first_errors_are_said():
+    space = {f"x{k}": {"real": [2, 1]} for k in range(9)}
+    with pytest.raises(InputError, match=r"; … and 6 more errors$"):
+        _ = told(hard_world(5, 8, seed=4), scenario={"space": space}).space
