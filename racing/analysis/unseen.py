@@ -279,7 +279,9 @@ def _gains(race: Race, task: Task) -> tuple[Gain, ...]:
         return _front_gains(race, task) if task.kind == "front" else ()
     problems = [race.instance(step).number for step in range(len(race.results.costs))]
     two = task.result[0], task.others[0]
-    found = gain_in(race.results, [0, 1], two, of="unseen", problems=problems)
+    found = gain_in(
+        race.results, [0, 1], two, objective=race.objective, of="unseen", problems=problems
+    )
     return () if found is None else (found,)
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from racing.core.constraints import Decided, Kept, by_constraints
 from racing.core.instances import Instances
+from racing.core.objective import Objective
 from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width
 from racing.stats.shares import group_means, is_yes_or_no, share_difference
@@ -77,7 +78,8 @@ class Gain:
     test, p
         Of a median the two-sided `wilcoxon` test, of shares that of `mcnemar`; None of a mean.
     groups
-        How many groups the instances come in, each of which counts once; None if there are none.
+        How many groups the instances come in, each of which counts once; None if there are none. Of
+        a median on unseen problems with several seeds, these are the groups.
     right
         Of shares, the shares of instances on which each is right, which has the lower cost.
     limits, over_limits
@@ -201,15 +203,15 @@ def gain(
         or 1 the difference of shares.
     problems : (n,)
         The problem of each instance; by default all differ. Runs on one unseen problem with several
-        seeds are one observation of a mean, because further seeds do not average out the
-        differences between problems. Of known problems each run is one: only its seed is new. A
+        seeds are one observation, because further seeds do not average out the differences between
+        problems. Of known problems each run is one: only its seed is new. A
         group counts as a problem.
     correlation
         Of two costs within a group. Where the groups are known, the mean of n instances of a group
         has the variance σ²/n + σ²·ρ/(1 − ρ), as that of folds has (Nadeau and Bengio, 2003).
     groups : (n,)
         The group of each instance, where these are not independent; then a median is that of the
-        means of groups. Not of a mean.
+        means of groups, and the runs of a group are one observation of a mean.
     skewed
         Correct the interval of a mean for the skewness of the differences, as those of a team have
         it: its gain is 0 where the single best is a member's equal, and large elsewhere. `perhaps`:
@@ -232,11 +234,15 @@ def gain(
         wins=wins, ties=len(costs) - wins - losses, losses=losses,
         limits=limits[0], over_limits=limits[1], metric=metric, unit=unit, chosen=chosen,
     )  # fmt: skip
+    if groups and mean:
+        counted = replace(counted, groups=len(set(groups)))
+    elif of == "unseen" and counted.problems < len(costs):
+        groups = groups or numbers.tolist()
+    if not both.any() and (mean or not len(costs)):
+        return counted if mean else replace(counted, measure="median")
     if not mean:
         return _typical(counted, costs, both, list(groups))
-    if not both.any():
-        return counted
-    clusters = numbers if of == "unseen" else np.arange(len(numbers))
+    clusters = _numbered(groups) if groups else np.arange(len(numbers))
     wider = 1.0
     if of == "group":
         sizes = np.bincount(numbers[both])
@@ -256,8 +262,17 @@ def _mean(
     widths = _widths(differences, clusters, counted.level, skewed=skewed)
     below, above = (math.sqrt(wider) * width for width in widths)
     low, high, few = middle - below, middle + above, len(set(clusters.tolist())) < FEW
-    shown = side(low, high, few=few)
+    one = above <= 1e-9 * abs(middle)  # the same difference everywhere: its spread is not known
+    shown = "few" if few and one else side(low, high, few=few)
     return replace(counted, estimate=middle, low=low, high=high, by_cost=shown)
+
+
+def by_mean(costs: Floats, objective: Objective) -> bool:
+    """Whether the gain by costs (n, 2) is a mean: what is chosen by means is told by means.
+
+    But right or wrong answers have shares, and a mean leaves failures out: a median counts them.
+    """
+    return objective == "mean" and bool(np.isfinite(costs).all()) and not is_yes_or_no(costs)
 
 
 def basis(instances: Instances, measured: Iterable[Hashable], chosen: Iterable[Hashable]) -> Basis:

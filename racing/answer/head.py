@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.answer.gain import Basis, Gain, gain
+from racing.answer.gain import Basis, Gain, by_mean, gain
 from racing.answer.tested import UnseenTest
 from racing.answer.words import brief
 from racing.core.constraints import Kept, kept
 from racing.core.goal import Goal
+from racing.core.objective import Objective
 from racing.core.results import Results
 from racing.core.standing import Standing
 from racing.core.view import View, best_of, default_of
@@ -106,12 +107,12 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
     if not {winner.id, against.id} <= set(results.candidates):
         return None
     columns = [results.candidates.index(one.id) for one in (winner, against)]
-    return gain_in(results, columns, (winner, against), unit=unit)
+    return gain_in(results, columns, (winner, against), objective=view.objective, unit=unit)
 
 
 def gain_in(
-    results: Results, columns: list[int], names: tuple[object, object], *, of: Basis = "choice",
-    problems: Sequence[Hashable] | None = None, unit: str = "",
+    results: Results, columns: list[int], names: tuple[object, object], *, objective: Objective,
+    of: Basis = "choice", problems: Sequence[Hashable] | None = None, unit: str = "",
 ) -> Gain | None:  # fmt: skip
     """The gain of one candidate over another in a table of results; None if they share no instance.
 
@@ -119,6 +120,8 @@ def gain_in(
     ----------
     columns, names
         Of the two.
+    objective
+        What they were chosen by; see `racing.answer.gain.by_mean`.
     problems : (n,)
         The problem of each instance of the table; by default all differ.
     """
@@ -128,6 +131,7 @@ def gain_in(
         return None
     return gain(
         costs[both],
+        mean=by_mean(costs[both], objective),
         failed=results.lost(columns)[both],
         name=names[0],
         over=names[1],

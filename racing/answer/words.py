@@ -105,7 +105,9 @@ def _counts(gain: Gain, name: str, over: str) -> str:
         said += f" The size is of the {gain.pairs} on which nothing failed."
     if gain.measure != "mean":
         said += f" {name} is {better_on(gain.wins, gain.ties, gain.losses)}."
-    if gain.groups is not None:
+    if _of_problems(gain):
+        said += " Each problem counts once in the interval and the test."
+    elif gain.groups is not None:
         many = count(gain.groups, "group")
         said += f" The instances come in {many}; each counts once in the interval and the test."
     return said
@@ -116,9 +118,14 @@ def times(many: int) -> str:
     return {0: "never", 1: "once"}.get(many, f"{many} times")
 
 
+def _of_problems(gain: Gain) -> bool:
+    """Whether the groups are the unseen problems, which come with several seeds."""
+    return gain.of == "unseen" and gain.groups == gain.problems < gain.instances
+
+
 def _observed(gain: Gain) -> str:
     """What the observations are."""
-    if gain.groups is not None:
+    if gain.groups is not None and not _of_problems(gain):
         return "groups"
     return "problems" if gain.of in ("unseen", "folds") else "instances"
 

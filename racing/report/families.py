@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.answer.document import TextTable, table
-from racing.answer.gain import Basis, Gain, gain
+from racing.answer.gain import Basis, Gain, by_mean, gain
 from racing.answer.tested import UnseenTest
 from racing.answer.words import ends, interval
 from racing.base.words import listed, number, percent, refer
@@ -148,7 +148,8 @@ def unseen_by_family(
     named = enumerate(zip(found.instances, noted, strict=True))
     instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
     names = found.result[0], found.others[0]
-    return _told(_Pairs(names, instances, found.costs, "unseen"), {}, by, folder)
+    mean = any(one.measure == "mean" for one in found.gains)
+    return _told(_Pairs(names, instances, found.costs, "unseen", mean), {}, by, folder)
 
 
 def _told(
@@ -164,9 +165,8 @@ def _told(
 
     def row(family: str) -> FamilyGain:
         own = np.flatnonzero(labels == family)
-        within, problems = pairs.of == "group", None
-        if pairs.mean:
-            problems = [0 if within else pairs.instances[k].number for k in own.tolist()]
+        within = pairs.of == "group"
+        problems = ["" if within else pairs.instances[k].name for k in own.tolist()]
         found = gain(
             pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
             problems=problems, correlation=pairs.correlation, level=level,
@@ -200,10 +200,10 @@ def _raced(race: View) -> _Pairs | None:
     steps = ran if search is None else [step for step in ran if step in search.unseen]
     of: Basis = "choice" if search is None or search.gain is None else search.gain.of
     instances = [race.instance(step) for step in steps]
-    told = _Pairs((winner, against), instances, costs[steps], of)
-    if search is None:
-        return told
-    return told._replace(mean=True, correlation=search.instances.correlation)
+    told = None if search is None else search.gain
+    mean = by_mean(costs[steps], race.objective) if told is None else told.measure == "mean"
+    correlation = 0.0 if search is None else search.instances.correlation
+    return _Pairs((winner, against), instances, costs[steps], of, mean, correlation)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:

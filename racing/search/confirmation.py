@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -184,13 +185,13 @@ class Confirmation(Phase):
         if not fresh:
             return None
         name, over = (trials.candidates[id] for id in ids)
-        return gain(
-            trials.own_costs(ids, fresh), mean=True, name=name, over=over, **self.on(fresh),
-            limits=self._limits(fresh), failed=trials.failed(ids, fresh),
-            chosen=gain(
-                trials.own_costs(ids, known), mean=True, name=name, over=over,
-                failed=trials.failed(ids, known),
-            ),
+        on = self.on(fresh)
+        mean = self._context.objective == "mean" or on["of"] == "group"
+        two = partial(gain, mean=mean, name=name, over=over)
+        return two(
+            trials.own_costs(ids, fresh), **on, limits=self._limits(fresh),
+            failed=trials.failed(ids, fresh),
+            chosen=two(trials.own_costs(ids, known), failed=trials.failed(ids, known)),
         )  # fmt: skip
 
     def on(self, fresh: Sequence[int]) -> dict[str, Any]:

@@ -45,6 +45,13 @@ def test_the_winner_is_compared_with_the_candidate_asked_for(log, tmp_path):
     assert found.gain.p == wilcoxon(found.costs[:, 0], found.costs[:, 1]).pvalue
 
 
+@pytest.mark.parametrize(("objective", "measure"), [("mean", "mean"), ("rank", "median")])
+def test_the_gain_is_of_what_is_chosen_by(tmp_path, objective, measure):
+    path = tmp_path / "log.sqlite"
+    run(write_scenario(tmp_path, noise=0.3, objective=objective), log=path)
+    assert holdout(path, HELD_OUT, against="#8").gain.measure == measure
+
+
 def test_both_share_the_seed_of_an_instance(log, tmp_path):
     before = len(calls(tmp_path))
     holdout(log, HELD_OUT, against="#8")

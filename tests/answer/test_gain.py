@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from racing.answer.gain import FEW, Gain, gain, unskewed
+from racing.answer.gain import FEW, Gain, by_mean, gain, unskewed
 from racing.answer.words import brief, sentence, where
 from racing.core.constraints import Kept
 from racing.stats.effects import median_difference
@@ -203,6 +203,32 @@ def test_groups_count_once_each():
     own = gain(costs, groups=list(range(50)))
     assert (three(own), own.p) == (three(alone), alone.p)
     assert "in 5 groups; each counts once" in sentence(found)
+
+
+@pytest.mark.parametrize("as_mean", [False, True])
+def test_several_seeds_of_an_unseen_problem_are_one_observation(as_mean):
+    costs = np.column_stack([np.zeros(50), np.repeat([1.0, 0.01, -0.01, 0.02, -0.02], 10)])
+    problems = np.repeat(np.arange(5), 10).tolist()
+    found = gain(costs, mean=as_mean, of="unseen", problems=problems)
+    assert (found.observations, found.evidence) == (5, "few")
+    assert gain(costs, mean=as_mean, of="seeds", problems=problems).observations == 50
+    if not as_mean:
+        assert three(found) == three(gain(costs, groups=problems))
+        assert "Each problem counts once in the interval and the test." in sentence(found)
+
+
+def test_what_is_chosen_by_means_is_told_by_means():
+    costs = np.column_stack([NOISE, NOISE[::-1] + 1])
+    assert by_mean(costs, "mean")
+    assert not by_mean(costs, "rank")
+    assert not by_mean(np.sign(costs) > 0, "mean"), "right or wrong has shares"
+    assert not by_mean(np.vstack([costs, [1, np.inf]]), "mean"), "a mean leaves failures out"
+
+
+def test_a_difference_that_is_the_same_on_few_instances_shows_nothing():
+    """Its spread is not known: 2 wins of 2 are no evidence."""
+    for n, evidence in ((3, "few"), (6, "better")):
+        assert gain(np.tile([0.1, 0.4], (n, 1)), mean=True).evidence == evidence
 
 
 @pytest.mark.parametrize("scores", [False, True])
