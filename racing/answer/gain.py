@@ -73,6 +73,9 @@ class Gain:
         On how many instances the first is better, equal, worse; a failure is worst.
     by_cost
         What the costs show. A mean leaves failures out; a median counts them as worst.
+    likely
+        Whether all outcomes of the run decide for the first, however few these instances are: see
+        `Search.worse`.
     test, p
         Of a median the two-sided `wilcoxon` test, of shares that of `mcnemar`; None of a mean.
     groups
@@ -118,6 +121,7 @@ class Gain:
     ties: int = 0
     losses: int = 0
     by_cost: Evidence = "few"
+    likely: bool = False
     test: Literal["wilcoxon", "mcnemar"] | None = None
     p: float | None = None
     groups: int | None = None

@@ -17,7 +17,7 @@ from racing.core.constraints import Kept, kept
 from racing.core.goal import Goal
 from racing.core.results import Results
 from racing.core.standing import Standing
-from racing.core.view import View, best_of, default_of
+from racing.core.view import View, best_of, default_of, likely_better
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -106,7 +106,8 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
     if not {winner.id, against.id} <= set(results.candidates):
         return None
     columns = [results.candidates.index(one.id) for one in (winner, against)]
-    return gain_in(results, columns, (winner, against), unit=unit)
+    found = gain_in(results, columns, (winner, against), unit=unit)
+    return found and replace(found, likely=likely_better(view))
 
 
 def gain_in(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -184,7 +185,7 @@ class Confirmation(Phase):
         if not fresh:
             return None
         name, over = (trials.candidates[id] for id in ids)
-        return gain(
+        found = gain(
             trials.own_costs(ids, fresh), mean=True, name=name, over=over, **self.on(fresh),
             limits=self._limits(fresh), failed=trials.failed(ids, fresh),
             chosen=gain(
@@ -192,6 +193,7 @@ class Confirmation(Phase):
                 failed=trials.failed(ids, known),
             ),
         )  # fmt: skip
+        return replace(found, likely=self.worse is not None and self.worse <= self._settings.risk)
 
     def on(self, fresh: Sequence[int]) -> dict[str, Any]:
         """What these rows are beside those that the search learned from, as `gain` takes it."""
