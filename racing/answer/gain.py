@@ -20,7 +20,7 @@ from racing.core.constraints import Decided, Kept, by_constraints
 from racing.core.instances import Instances
 from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width
-from racing.stats.shares import group_means, is_yes_or_no, share_difference
+from racing.stats.shares import group_means, is_yes_or_no, numbered, share_difference
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
@@ -222,7 +222,7 @@ def gain(
         `limits` and `over_limits` of the record; the other parameters are as there.
     """
     both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
-    numbers = _numbered(range(len(costs)) if problems is None else problems)
+    numbers = numbered(range(len(costs)) if problems is None else problems)
     lost = np.isinf(costs) if failed is None else np.isinf(costs) | failed
     failures = lost.sum(axis=0).tolist() or [0, 0]
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
@@ -374,9 +374,3 @@ def _skewness(apart: Floats) -> float:
     """The third moment of deviations in units of the second; 0 if all are 0."""
     spread = float((apart * apart).mean())
     return float((apart**3).mean()) / spread**1.5 if spread > 0 else 0.0
-
-
-def _numbered(things: Iterable[Hashable]) -> NDArray[np.intp]:
-    """Number the problems; equal problems get the same number."""
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in things], dtype=np.intp)
