@@ -234,6 +234,7 @@ def compared(race: Race, task: Task, again: Race | None = None) -> UnseenTest:
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
         costs=results.costs,
+        failed=results.failed,
         metrics=tuple(results.of(name).costs for name in metrics),
         groups=() if results.groups is None else tuple(results.groups.tolist()),
         gains=_gains(race, task) or _repeated(race, task, again) or once,

@@ -34,6 +34,8 @@ class UnseenTest:
         Names, in the order of the rows of `costs`, and the family of each; () if none is said.
     costs : (n, m)
         Of `result` and `others`, each once, in this order; lower is better, +inf = failed.
+    failed : (n, m) bool array, or None
+        What failed, where a penalty stands in `costs` for it.
     metrics
         Of a front, such costs in each of its metrics.
     groups
@@ -70,6 +72,7 @@ class UnseenTest:
     gains: tuple[Gain, ...]
     drawn: bool = False
     families: tuple[str, ...] = ()
+    failed: np.ndarray | None = None
     metrics: tuple[np.ndarray, ...] = ()
     groups: tuple[int, ...] = ()
     once: tuple[Gain, ...] = ()
