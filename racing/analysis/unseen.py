@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -263,11 +263,16 @@ def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
     order = [*others, task.entrants.index(default)]
     costs = np.stack([results.of(name).costs for name in goal.front], axis=2)[:, order]
     found = simultaneous(
-        costs, costs[:0], problems=_names(race), metrics=goal.front,
+        costs, costs[:0], problems=_problems(race), metrics=goal.front,
         names=[task.entrants[place] for place in order],
         rng=stream(race.seed, Purpose.FRONT, len(costs), 2), failed=results.lost(order),
     )  # fmt: skip
     return tuple(one for own in found for one in own)
+
+
+def _problems(race: Race) -> list[Hashable]:
+    """What the costs on each instance are one observation of."""
+    return [race.instances.label_at(step, race.seed) for step in range(len(race.results.costs))]
 
 
 def _names(race: Race) -> tuple[str, ...]:
@@ -286,7 +291,7 @@ def _team_gains(race: Race, task: Task, further: Sequence[np.ndarray] = ()) -> t
     return tuple(
         gain(
             np.column_stack([best, own]), mean=True, name="the team", over=f"{what} {one}",
-            of="unseen", problems=_names(race), skewed=True,
+            of="unseen", problems=_problems(race), skewed=True,
             failed=np.column_stack([lost[:, :k].all(axis=1), lost[:, column] & (not further)]),
         )
         for one, own, column in zip(task.others, runs, columns, strict=True)
