@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -235,6 +235,7 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
     """What the races of a task say: one, or of a team one with the seeds of each member."""
     race, runs = races[0], [_runs(races, task, one) for one in task.entrants]
     instances = [race.instance(step) for step in range(len(race.results.costs))]
+    lost = [failed[:, 0] for _, failed, _ in runs]
     metrics = race.goal.front if race.goal is not None and task.kind == "front" else ()
     once = _team_gains(races, task, most=1) if task.kind == "team" else ()
     front = race.front_standing().front if task.kind == "front" else ()
@@ -247,6 +248,7 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
         costs=np.column_stack([costs[:, 0] for costs, _, _ in runs]),
+        failed=None if race.results.failed is None else np.column_stack(lost),
         metrics=tuple(race.results.of(name).costs for name in metrics),
         groups=() if race.results.groups is None else tuple(race.results.groups.tolist()),
         gains=_gains(race, task) or (_team_gains(races, task) if len(races) > 1 else once),
@@ -293,15 +295,16 @@ def _front_gains(race: Race, task: Task) -> tuple[Gain, ...]:
     order = [*others, task.entrants.index(default)]
     costs = np.stack([results.of(name).costs for name in goal.front], axis=2)[:, order]
     found = simultaneous(
-        costs, costs[:0], problems=_names(race), metrics=goal.front,
+        costs, costs[:0], problems=_problems(race), metrics=goal.front,
         names=[task.entrants[place] for place in order],
         rng=stream(race.seed, Purpose.FRONT, len(costs), 2), failed=results.lost(order),
     )  # fmt: skip
     return tuple(one for own in found for one in own)
 
 
-def _names(race: Race) -> tuple[str, ...]:
-    return tuple(race.instance(step).name for step in range(len(race.results.costs)))
+def _problems(race: Race) -> list[Hashable]:
+    """What the costs on each instance are one observation of."""
+    return [race.instances.label_at(step, race.seed) for step in range(len(race.results.costs))]
 
 
 def _team_gains(races: Sequence[Race], task: Task, most: int | None = None) -> tuple[Gain, ...]:
@@ -315,7 +318,7 @@ def _team_gains(races: Sequence[Race], task: Task, most: int | None = None) -> t
         costs, failed, _ = _runs(races, task, one)
         return gain(
             np.column_stack([best, costs[:, :most].min(axis=1)]), mean=True, name="the team",
-            over=f"{what} {one}", of="unseen", problems=_names(races[0]),
+            over=f"{what} {one}", of="unseen", problems=_problems(races[0]),
             skewed=True if most == 1 else "perhaps",
             failed=np.column_stack([lost, failed[:, :most].all(axis=1)]),
         )  # fmt: skip

@@ -21,7 +21,7 @@ from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width
-from racing.stats.shares import group_means, is_yes_or_no, share_difference
+from racing.stats.shares import group_means, is_yes_or_no, numbered, share_difference
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
@@ -75,6 +75,9 @@ class Gain:
         On how many instances the first is better, equal, worse; a failure is worst.
     by_cost
         What the costs show. A mean leaves failures out; a median counts them as worst.
+    likely
+        Whether all outcomes of the run decide for the first, however few these instances are: see
+        `Search.worse`.
     test, p
         Of a median the two-sided `wilcoxon` test, of shares that of `mcnemar`; None of a mean.
     groups
@@ -121,6 +124,7 @@ class Gain:
     ties: int = 0
     losses: int = 0
     by_cost: Evidence = "few"
+    likely: bool = False
     test: Literal["wilcoxon", "mcnemar"] | None = None
     p: float | None = None
     groups: int | None = None
@@ -223,7 +227,7 @@ def gain(
         `limits` and `over_limits` of the record; the other parameters are as there.
     """
     both: NDArray[np.bool_] = np.asarray(np.isfinite(costs).all(axis=1))
-    numbers = _numbered(range(len(costs)) if problems is None else problems)
+    numbers = numbered(range(len(costs)) if problems is None else problems)
     lost = np.isinf(costs) if failed is None else np.isinf(costs) | failed
     failures = lost.sum(axis=0).tolist() or [0, 0]
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
@@ -238,11 +242,11 @@ def gain(
         counted = replace(counted, groups=len(set(groups)))
     elif of == "unseen" and counted.problems < len(costs):
         groups = groups or numbers.tolist()
-    if not both.any() and (mean or not len(costs)):
-        return counted if mean else replace(counted, measure="median")
+    if not (both.any() if mean else len(costs)):
+        return replace(counted, measure="mean" if mean else "median")
     if not mean:
         return _typical(counted, costs, both, list(groups))
-    clusters = _numbered(groups) if groups else np.arange(len(numbers))
+    clusters = numbered(groups) if groups else np.arange(len(numbers))
     wider = 1.0
     if of == "group":
         sizes = np.bincount(numbers[both])
@@ -391,9 +395,3 @@ def _skewness(apart: Floats) -> float:
     """The third moment of deviations in units of the second; 0 if all are 0."""
     spread = float((apart * apart).mean())
     return float((apart**3).mean()) / spread**1.5 if spread > 0 else 0.0
-
-
-def _numbered(things: Iterable[Hashable]) -> NDArray[np.intp]:
-    """Number the problems; equal problems get the same number."""
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in things], dtype=np.intp)

@@ -18,7 +18,7 @@ from racing.core.goal import Goal
 from racing.core.objective import Objective
 from racing.core.results import Results
 from racing.core.standing import Standing
-from racing.core.view import View, best_of, default_of
+from racing.core.view import View, best_of, default_of, likely_better
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -107,7 +107,8 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
     if not {winner.id, against.id} <= set(results.candidates):
         return None
     columns = [results.candidates.index(one.id) for one in (winner, against)]
-    return gain_in(results, columns, (winner, against), objective=view.objective, unit=unit)
+    found = gain_in(results, columns, (winner, against), objective=view.objective, unit=unit)
+    return found and replace(found, likely=likely_better(view))
 
 
 def gain_in(

@@ -35,6 +35,8 @@ class UnseenTest:
     costs : (n, m)
         Of `result` and `others`, each once, in this order; lower is better, +inf = failed. Each
         member of a team has a seed of its own, and others have that of the first.
+    failed : (n, m) bool array, or None
+        What failed, where a penalty stands in `costs` for it.
     metrics
         Of a front, such costs in each of its metrics.
     groups
@@ -71,6 +73,7 @@ class UnseenTest:
     gains: tuple[Gain, ...]
     drawn: bool = False
     families: tuple[str, ...] = ()
+    failed: np.ndarray | None = None
     metrics: tuple[np.ndarray, ...] = ()
     groups: tuple[int, ...] = ()
     once: tuple[Gain, ...] = ()

@@ -14,6 +14,13 @@ from racing.answer.gain import FEW, Gain
 from racing.base.words import better_on, count, listed, number, percent, shown
 from racing.core.constraints import Kept
 
+_LIKELY = "better than {}, as far as one can tell"
+"""By all outcomes, where these instances are too few."""
+
+
+def _likely(gain: Gain) -> bool:
+    return gain.likely and gain.estimate is not None and gain.estimate > 0
+
 
 def where(gain: Gain) -> str:
     """What a gain was measured on.
@@ -71,10 +78,12 @@ def _said(gain: Gain, name: str, over: str) -> str:
         return f"{name} is {words[gain.high < 0]} than {over} by {size} {in_what} ({ends(gain)})."
     size = f"the {gain.measure} gain is {sized(gain, gain.estimate)}"
     if gain.by_cost == "few":
-        more = f"more {_observed(gain)} can decide"
-        more = more if gain.measure == "mean" else f"{FEW} {_observed(gain)} or more can decide"
+        many = f"more {_observed(gain)}"
+        many = many if gain.measure == "mean" else f"{FEW} {_observed(gain)} or more"
         size += f" ({ends(gain)})" if gain.closed else ""
-        return f"it cannot be said whether {name} is better than {over}: {size}; {more}."
+        if _likely(gain):
+            return f"{name} is {_LIKELY.format(over)}: {size}; {many} can show it."
+        return f"it cannot be said whether {name} is better than {over}: {size}; {many} can decide."
     if not gain.closed:
         return f"failures decide between {name} and {over}: without them {size}."
     contains = "both ends of its interval are 0" if gain.low == gain.high == 0 else "contains 0"
@@ -154,6 +163,7 @@ def brief(gain: Gain) -> str:
                 said += f", as {loser} misses {why}"
         case "few":
             said = f"too few {_observed(gain)} to say whether better than {over}"
+            said = _LIKELY.format(over) if _likely(gain) else said
         case _:
             said = f"not shown to be better than {over}"
     return f"{said}{_by(gain)} on {where(gain)}"

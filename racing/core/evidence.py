@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 
 _CLIP = 3.0
 """By ranks, a cost counts at most so many median deviations from the median of its instance."""
+_ROUNDING = 1e-12
+"""A smaller deviation, in the largest one, is none: else rounding would be the median deviation."""
 
 
 def probability_worse(
@@ -175,5 +177,7 @@ def _clipped(matrix: Floats) -> Floats:
     level = np.full((len(matrix), 1), np.nan)
     level[known] = np.nanmedian(finite[known], axis=1, keepdims=True)
     apart = finite - level
+    sizes = np.abs(apart)
+    apart[sizes < _ROUNDING * np.nanmax(sizes, initial=0.0)] = 0.0
     most = _CLIP * float(np.nanmedian(np.abs(apart)))
     return np.asarray(level + (np.clip(apart, -most, most) if most else np.sign(apart)))

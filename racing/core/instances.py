@@ -189,6 +189,10 @@ class Instances:
         """What each problem's costs are one observation of: its group, or else its name."""
         return self.groups if len(self.groups) else self._each("names")
 
+    def label_at(self, step: int, seed: int) -> Hashable:
+        """The label of the instance at a step."""
+        return self.labels[self.number_at(step, seed) - 1]
+
     def units(self) -> Sequence[Hashable]:
         """The same, to divide the problems by: where all have one label, each is one of its own."""
         return self.labels if len(set(self.labels)) > 1 else range(len(self.problems))

@@ -61,6 +61,11 @@ def only_instance(view: View) -> bool:
     return view.instances.limit == 1
 
 
+def likely_better(view: View) -> bool:
+    """Whether by all outcomes the best found is better than the default; see `worse`."""
+    return view.worse is not None and view.worse <= view.risk and not only_instance(view)
+
+
 def best_of(view: View) -> Candidate | None:
     """What is tested and explained: the winner, or the best found beside a default that is kept."""
     search = view.as_search

@@ -5,7 +5,7 @@ All pictures of a run are made of its `History`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -274,20 +274,30 @@ class Matrices:
         The candidates, one for each of the m columns.
     costs : (n, m)
         Lower is better, +inf = failed, NaN = not run; the rows are instances by step.
+    failed : (n, m) bool array, or None
+        What failed, where a penalty stands in `costs` for it.
     """
 
     ids: tuple[int, ...]
     costs: Floats
+    failed: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(cls, results: Results) -> Matrices:
         """The matrices of a race's results."""
-        return cls(ids=tuple(int(id) for id in results.candidates), costs=results.costs)
+        ids = tuple(int(id) for id in results.candidates)
+        return cls(ids=ids, costs=results.costs, failed=results.failed)
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
         """(n, m) whether there is a cost."""
         return ~np.isnan(self.costs)
+
+    @cached_property
+    def lost(self) -> NDArray[np.bool_]:
+        """(n, m) what failed, whatever it counts as."""
+        lost = np.isposinf(self.costs)
+        return lost if self.failed is None else lost | self.failed
 
     @cached_property
     def ranks(self) -> Floats:
@@ -342,6 +352,10 @@ class Matrices:
         """Id → column."""
         return {id: place for place, id in enumerate(self.ids)}
 
+    def columns(self, ids: Iterable[int]) -> list[int]:
+        """The columns of these."""
+        return [self.column[id] for id in ids]
+
     @cached_property
     def places(self) -> dict[int, float]:
         """Id → mean relative place."""
@@ -351,6 +365,6 @@ class Matrices:
         """The rows that two candidates share, and their costs there, (n', 2)."""
         if not {first, second} <= self.column.keys():
             return np.empty(0, np.intp), np.empty((0, 2))
-        columns = [self.column[first], self.column[second]]
+        columns = self.columns((first, second))
         both = self.ran[:, columns].all(axis=1)
         return np.flatnonzero(both), self.costs[both][:, columns]

@@ -89,13 +89,17 @@ def _pictures(view: View) -> Iterator[tuple[str, Figure]]:
         return
     if not {winner.id, default.id} <= set(results.candidates):
         return
-    costs = results.costs[:, [results.candidates.index(one.id) for one in (winner, default)]]
+    columns = [results.candidates.index(one.id) for one in (winner, default)]
+    costs = results.costs[:, columns]
     ran = np.flatnonzero(~np.isnan(costs).any(axis=1))
     instances, names = (
         [view.instance(int(k)).name for k in ran],
         (name_of(winner), name_of(default)),
     )
-    drawn = two(names, instances, costs[ran], view.direction, most=MOST, height=_HEIGHT)
+    drawn = two(
+        names, instances, costs[ran], view.direction, most=MOST, height=_HEIGHT,
+        failed=results.lost(columns)[ran],
+    )  # fmt: skip
     if drawn.figure is not None:
         yield drawn.sentence, drawn.figure
 

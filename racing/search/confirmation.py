@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -188,11 +189,12 @@ class Confirmation(Phase):
         on = self.on(fresh)
         mean = self._context.objective == "mean" or on["of"] == "group"
         two = partial(gain, mean=mean, name=name, over=over)
-        return two(
+        found = two(
             trials.own_costs(ids, fresh), **on, limits=self._limits(fresh),
             failed=trials.failed(ids, fresh),
             chosen=two(trials.own_costs(ids, known), failed=trials.failed(ids, known)),
         )  # fmt: skip
+        return replace(found, likely=self.worse is not None and self.worse <= self._settings.risk)
 
     def on(self, fresh: Sequence[int]) -> dict[str, Any]:
         """What these rows are beside those that the search learned from, as `gain` takes it."""

@@ -270,7 +270,7 @@ class SearchQueries(AskTell):
     def unseen(self) -> Sequence[int]:
         """The steps of the confirmation's instances, which had no part in the choice.
 
-        `Gain.unseen` says whether their problems had none.
+        `Gain.of` says whether their problems had none.
         """
         return self._context.trials.steps(self._confirmation.fresh if self._confirmation else ())
 

@@ -26,6 +26,7 @@ from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
 from racing.search.base import SearchBase
+from racing.search.confirmation import Confirmation
 from racing.search.division import Division
 from racing.search.initial import initial_size
 from racing.search.iterated.iterated_racing import IteratedRacing
@@ -102,7 +103,7 @@ class SearchPlan:
         others = [other for other in (self.smaller, self.larger) if other is not None]
         found += [
             f"with {other.evaluations} evaluations: about {other.initial + other.challengers} "
-            f"configurations, the best on {other.instances} instances"
+            f"configurations, the best on {count_of(other.instances, 'instance')}"
             for other in others
         ]
         return [*found, *self.notes]
@@ -183,7 +184,9 @@ def _notes(
     whole = Budget(evaluations=evaluations)
     why = why_no_search(whole, configurations, _first(whole, settings))
     notes = [why.format(n=int(min(configurations, evaluations)))] if why else []
-    if not why and evaluations < SURE:
+    if not why and not own.parts.get(Confirmation.name):
+        notes.append("nothing is left to confirm the gain on (`racing test` measures it)")
+    elif not why and evaluations < SURE:
         notes.append(
             f"below {SURE} evaluations the interval of the confirmed gain is wide: it will rarely "
             "show that a winner is better than the default (`racing test` measures it further)"

@@ -13,11 +13,11 @@ whatever its size (Galbraith, Daniel and Vissel, 2010, call these summary statis
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError
 from racing.base.quantities import Level
@@ -62,7 +62,7 @@ class ShareDifference:
 
 @checked
 def share_difference(
-    x: ArrayLike, y: ArrayLike, *, groups: Sequence[object] | None = None, level: Level = 0.95
+    x: ArrayLike, y: ArrayLike, *, groups: Sequence[Hashable] | None = None, level: Level = 0.95
 ) -> ShareDifference:
     """Compare x with y, (n,) costs of the same items, each one of two numbers that are 1 apart.
 
@@ -140,17 +140,21 @@ def group_means(costs: Floats, groups: Sequence[Hashable]) -> Floats:
     return np.array([_mean(costs[members]) for members in rows.values()]).reshape(-1, 2)
 
 
-def _clustered(d: Floats, groups: Sequence[object]) -> tuple[int, float]:
+def numbered(labels: Iterable[Hashable]) -> NDArray[np.intp]:
+    """The number of each label, from 0 in the order of appearance; equal ones have the same."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(one, len(numbers)) for one in labels], dtype=np.intp)
+
+
+def _clustered(d: Floats, groups: Sequence[Hashable]) -> tuple[int, float]:
     """How many groups there are, and the standard error of the mean clustered by them.
 
     √(G/(G−1) · Σ_g (Σ_{i in g} d_i − d̄)²) / n: Miller (2024), section 3, with the usual correction
     for the number of groups.
     """
-    labels = np.asarray([str(group) for group in groups])
-    if labels.shape != d.shape:
-        raise InputError(f"groups must be {d.size} labels, one per item; got {labels.size}")
-    _, place = np.unique(labels, return_inverse=True)
-    sums = np.bincount(place, weights=d - d.mean())
+    if len(groups) != d.size:
+        raise InputError(f"groups must be {d.size} labels, one per item; got {len(groups)}")
+    sums = np.bincount(numbered(groups), weights=d - d.mean())
     g = sums.size
     return g, float(np.sqrt(g / max(g - 1, 1) * (sums**2).sum())) / d.size
 

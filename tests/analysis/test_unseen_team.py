@@ -57,6 +57,14 @@ def test_it_is_held_to_the_single_best_and_the_default(log):
     assert found.once[1].estimate > 0
 
 
+def test_groups_of_held_out_instances_count_once_each(log):
+    groups = [name.partition("-")[0] for name in NEW]
+    listed = [Problem(name, group=group) for name, group in zip(NEW, groups, strict=True)]
+    found = holdout(log, InstanceSource(list=listed), team=3)
+    assert (found.gain.instances, found.gain.problems, found.gain.observations) == (24, 3, 3)
+    assert found.gain.where == "24 instances of 3 unseen problems"
+
+
 def test_each_member_has_a_seed_of_its_own_and_the_others_have_them_all(log):
     before = len(calls(log.parent))
     holdout(log, NEW, team=3)
@@ -181,10 +189,11 @@ def test_of_a_search_for_a_team_its_own_is_tested(kept):
 def test_a_team_is_drawn_beside_what_it_is_compared_with_and_its_members(kept):
     path = kept(search_log)
     found = holdout(path, NEW)
-    names, costs = beside(found)
+    names, costs, lost = beside(found)
     team = [f"#{one.id}" for one in found.result if one not in found.others]
     assert names == ["The team", *map(str, found.others), *team]
     np.testing.assert_array_equal(costs[:, 0], found.costs[:, :2].min(axis=1))
+    assert lost.shape == costs.shape
     by_name = dict(zip(map(str, (*found.result, *found.others)), found.costs.T, strict=False))
     for name, own in zip(names[1:], costs.T[1:], strict=True):
         np.testing.assert_array_equal(own, by_name[name])

@@ -89,6 +89,19 @@ def test_a_gain_is_called_one_where_its_interval_is_above_0():
     assert "also chose the winner, so the gain is overstated" in found.sentences[1]
 
 
+@pytest.mark.parametrize("gain", [0.2, 2.0])
+def test_a_decision_by_few_instances_has_one_sentence_everywhere(gain):
+    given = [Candidate(1, {"x": gain}, "default"), Candidate(2, {"x": 0.0}), Candidate(3, {"x": 0})]
+    race = Race(given, Instances(range(4)))
+    for one in race:
+        race.tell(one, one.candidate.values["x"] + one.candidate.id * one.instance.seed % 7 / 10)
+    said, better = answer(race), "better than default, as far as one can tell"
+    told = (said.headline, said.sentences[0], said.brief, str(said.gain))
+    assert all((better in one) == (gain > 1) for one in told)
+    few = ("it cannot be said", "too few", "it cannot be said")
+    assert all((why in one) == (gain < 1) for one, why in zip(told[1:], few, strict=True))
+
+
 @pytest.mark.parametrize("search", [True, False])
 def test_one_instance_is_said_to_show_no_probability(search):
     space = {"x": {"real": [0, 1], "default": 0.9}}

@@ -52,6 +52,16 @@ TABLE = mutations({
         "a front wins over the default, whatever is known":
             "if «self.worse > self._settings.risk and self.elites[0] != self._baseline → False»:",
     },
+    "search/test_search.py::"
+    "test_a_decision_that_breaks_a_limit_of_time_does_not_count_and_is_the_last": {
+        "a search goes on after a broken limit": "if «self.broken → False»: return 0",
+    },
+    "core/test_evidence.py::test_by_ranks_rounding_is_no_deviation": {
+        "rounding is a deviation": "«_ROUNDING → 0.0» * np.nanmax",
+    },
+    "answer/test_gain.py::test_the_interval_covers_at_its_level_on_folds_of_known_data": {
+        "folds of known data are independent": 'if «of == "group" → False»: sizes',
+    },
     "laws/test_unseen.py": {
         "what is confirmed on known problems is called unseen":
             "if «set(measured).isdisjoint(chosen) → True»:",

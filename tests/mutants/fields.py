@@ -15,7 +15,7 @@ TABLE = mutations({
             "return «None → math.nan» if number is None or math.isnan(number) else float(number)",
         "the mean cost of who always failed is NaN":
             'float(means[i]) if worked[i] else «None → float("nan")»',
-        "a gain without a pair is NaN": "if «not both.any() → False»: return counted",
+        "a gain without a pair is NaN": "if not («both.any() → True» if mean else len(costs)):",
         "a statistic that a log does not have is 0":
             "return «None → 0.0» if value is None else convert(value)",
         "a record with arrays is compared by its fields":

@@ -26,6 +26,12 @@ def test_a_plan_adds_up():
     assert [plan(Budget(evaluations=n), window=10).window for n in (20, 40, 60)] == [2, 4, 10]
 
 
+def test_no_confirmed_gain_is_promised_where_no_instance_is_left_for_it():
+    told = plan(Budget(evaluations=100), instances=Instances(["only"]))
+    assert told.notes[1] == "nothing is left to confirm the gain on (`racing test` measures it)"
+    assert not any("confirmed gain" in note for note in told.notes)
+
+
 def test_more_budget_buys_more_configurations_on_more_instances():
     told = plan(Budget(evaluations=400))
     assert told.smaller.challengers < told.challengers < told.larger.challengers

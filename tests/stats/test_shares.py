@@ -65,6 +65,16 @@ def test_copies_of_items_in_one_group_are_no_news():
     assert careless.standard_error < 0.4 * copied.standard_error
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "groups"), [(1, "1", 6), (1, 1.0, 5), (None, "None", 6), (2, 2, 5)]
+)
+def test_labels_are_one_group_where_they_are_equal(one, other, groups):
+    x, y = np.random.default_rng(1).integers(0, 2, (2, 12))
+    labels = [one, other, *"abcd"] * 2
+    assert share_difference(x, y, groups=labels).groups == groups
+    assert len(group_means(np.column_stack([x, y]).astype(float), labels)) == groups
+
+
 @pytest.mark.parametrize("groups", [None, 30])
 def test_intervals_hold_the_difference(groups):
     rng = np.random.default_rng(3)

@@ -323,7 +323,7 @@ class Ablation(BatchDecider):
 
     def _problem(self, step: int) -> Hashable:
         """What the costs at a step are one observation of."""
-        return self.instances.labels[self.instances.number_at(step, self.seed) - 1]
+        return self.instances.label_at(step, self.seed)
 
 
 def _places(n: int) -> Instances:

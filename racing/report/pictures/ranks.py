@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.analysis.compare import Comparison
 from racing.analysis.compare.methods import CORRECTIONS
@@ -61,7 +62,7 @@ def by_instance(history: History) -> Picture | str:
         figure=heat(
             list(map(history.called, kept)), list(map(history.instance, steps)),
             found.among_all[cells].T, score_of(found.costs[cells].T, history.race.direction),
-            in_unit("score", history.unit), entry=kept,
+            in_unit("score", history.unit), entry=kept, lost=found.lost[cells].T,
         ),
         table=table(
             ("candidate", "fate", "instances", "mean place (0 best, 1 worst)", "best on",
@@ -78,8 +79,9 @@ def by_instance(history: History) -> Picture | str:
 def heat(
     names: Sequence[str], instances: Sequence[str], places: Floats, values: Floats, value: str, *,
     of: str = "candidate", entry: Sequence[int] = (), instance: str = "instance",
+    lost: NDArray[np.bool_] | None = None,
 ) -> forms.Figure:  # fmt: skip
-    """Cells from the best place, 0, to the worst, 1; an infinite value is a failure.
+    """Cells from the best place, 0, to the worst, 1.
 
     Parameters
     ----------
@@ -87,8 +89,11 @@ def heat(
         NaN is not run.
     entry
         Ids by which the rows can be ordered too.
+    lost : (names, instances)
+        What failed; by default what is infinite.
     """
-    wide, lost, finite = range(len(instances)), np.isinf(values), np.isfinite(values)
+    wide, finite = range(len(instances)), np.isfinite(values)
+    lost = np.isinf(values) if lost is None else lost
     cells = np.where(lost, _SHADES + 1, np.round(_SHADES * np.nan_to_num(places))).astype(object)
     cells[np.isnan(values)] = None
     scale = tuple(

@@ -29,34 +29,39 @@ _MOST = 2000  # points of pairs
 @picture("against-default", "Winner against default")
 def against_default(history: History) -> Picture | str:
     """Each point is an instance; on the diagonal both are equal. Where the winner is better it is
-    blue; grey points are no gain. Orange triangles at an edge are failures. These instances also
-    chose the winner, so the picture flatters it.
+    blue; grey points are no gain. Orange triangles are failures, at an edge or at their penalty.
+    These instances also chose the winner, so the picture flatters it.
     """
     winner, race = history.winner, history.race
     if winner is None or not race.candidates:
         return "There is no winner yet."
     if history.baseline == winner:
         return "The winner is the default."
-    steps, costs = history.matrices.pair(winner.id, history.baseline.id)
+    pair, matrices = (winner.id, history.baseline.id), history.matrices
+    steps, costs = matrices.pair(*pair)
     if not len(steps):
         return "The two have not met on an instance yet."
-    names = refer(winner), refer(history.baseline)
-    return two(names, list(map(history.instance, steps)), costs, race.direction, history.unit)
+    return two(
+        (refer(winner), refer(history.baseline)), list(map(history.instance, steps)), costs,
+        race.direction, history.unit, failed=matrices.lost[steps][:, matrices.columns(pair)],
+    )  # fmt: skip
 
 
 @picture("held-out", "Unseen problems")
 def held_out(history: History) -> Picture | str:
     """Each point is a problem that the run did not meet, so the picture is fair; on the diagonal
     both are equal. Where the first is better it is blue; grey points are no gain. Orange triangles
-    at an edge are failures. The scores can be drawn as boxes (ends, quartiles, median) and as
-    shares too. A team has on each problem the score of its best member.
+    are failures, at an edge or at their penalty. The scores can be drawn as boxes (ends, quartiles,
+    median) and as shares too. A team has on each problem the score of its best member.
     """
     found = history.tested("team" if members_of(history.race) else "winner")
     if found is None:
         return "`racing test` has not run."
-    names, costs = tested(found)
-    drawn = two((names[0], names[1]), found.instances, costs[:, :2], history.race.direction,
-                history.unit, called=(f"{found.kind} better", "no gain"))  # fmt: skip
+    names, costs, lost = tested(found)
+    drawn = two(
+        (names[0], names[1]), found.instances, costs[:, :2], history.race.direction, history.unit,
+        called=(f"{found.kind} better", "no gain"), failed=lost[:, :2],
+    )  # fmt: skip
     title = f"Unseen problems: {names[0]} against {names[1]}"
     if drawn.figure is None:
         return replace(drawn, title=title)
@@ -66,17 +71,25 @@ def held_out(history: History) -> Picture | str:
     return replace(drawn, title=title, figure=forms.Figure(plots=plots, choose="As"))
 
 
-def tested(found: UnseenTest) -> tuple[list[str], Floats]:
-    """Names and costs (n, m) of a winner or a team, of what it is compared with, of its members."""
+def tested(found: UnseenTest) -> tuple[list[str], Floats, NDArray[np.bool_]]:
+    """Names, costs and failures of a winner or a team, of what it is compared with, of its members.
+
+    Returns
+    -------
+    names, costs (n, m), failures (n, m)
+        A team fails where all its members do.
+    """
     k = len(found.result)
     every = dict.fromkeys((*found.result, *found.others))
     names, costs = list(map(refer, every)), found.costs
+    lost = np.isinf(costs) if found.failed is None else found.failed
     if found.kind == "winner":
-        return names, costs
+        return names, costs, lost
     others = [list(every).index(one) for one in found.others]
     order = [*others, *(j for j in range(k) if j not in others)]
     best = costs[:, :k].min(axis=1, keepdims=True)
-    return ["The team", *(names[j] for j in order)], np.hstack([best, costs[:, order]])
+    every_lost = np.column_stack([lost[:, :k].all(axis=1), lost[:, order]])
+    return ["The team", *(names[j] for j in order)], np.hstack([best, costs[:, order]]), every_lost
 
 
 def two(
@@ -84,23 +97,26 @@ def two(
     unit: str = "", *, most: int = _MOST, height: int = 360,
     colours: tuple[str, str] = ("winner", "dropped"),
     called: tuple[str, str] = ("winner better", "no gain"),
+    failed: NDArray[np.bool_] | None = None,
 ) -> Picture:  # fmt: skip
     """A point for each instance over the scores of two, and the diagonal on which they are equal.
 
-    Failures lie at the end of an axis where the worst scores are.
+    Failures without a penalty lie at the end of an axis where the worst scores are.
 
     Parameters
     ----------
     costs : (n, 2)
         Of the first, which is drawn upwards, and of the other.
+    failed : (n, 2)
+        What failed; by default what has no finite cost.
     """
     if not np.isfinite(costs).any():
         return Picture(sentence="On no instance that both ran did one of them succeed.")
-    scores, failed = score_of(costs, direction), np.isinf(costs)
+    scores, failed = score_of(costs, direction), np.isinf(costs) if failed is None else failed
     lost, ahead = failed.any(axis=1), costs[:, 0] < costs[:, 1]
     wins, losses = int(ahead.sum()), int((costs[:, 0] > costs[:, 1]).sum())
-    gains = np.full(len(costs), np.nan)
-    gains[~lost] = costs[~lost, 1] - costs[~lost, 0]
+    gains, fine = np.full(len(costs), np.nan), np.isfinite(costs).all(axis=1)
+    gains[fine] = costs[fine, 1] - costs[fine, 0]
     rows = zip(map(refer, instances), *scores.T[::-1].tolist(), gains.tolist(), strict=True)
     found = table(("instance", *names[::-1], in_unit("improvement", unit)), rows)
     kept = range(0, len(costs), -(-len(costs) // most))
@@ -268,7 +284,7 @@ def shared_costs(history: History) -> tuple[list[int], NDArray[np.intp], Floats]
             shared = both
     if len(chosen) < 2 or shared.sum() < _FEWEST:
         return None
-    columns = [column[id] for id in chosen]
+    columns = history.matrices.columns(chosen)
     return chosen, np.flatnonzero(shared), history.matrices.costs[shared][:, columns]
 
 
@@ -285,12 +301,13 @@ def strips(history: History) -> Picture | str:
     if found is None:
         return "Fewer than two finalists share five instances."
     ids, steps, costs = found
+    lost = history.matrices.lost[steps][:, history.matrices.columns(ids)]
     if len(np.unique(costs)) <= 2:
         return "All scores are one of two values: the table of ranks by instance says how often."
     ahead, scores = advantages(costs), score_of(costs, history.race.direction)
     wins, names, unit = (ahead > 0).sum(axis=0), list(map(history.called, ids)), history.unit
     best, all_finite = int(np.argmax(wins)), [own[np.isfinite(own)] for own in scores.T]
-    points = _strips(history, ids, steps.tolist(), (ahead, scores))
+    points = _strips(history, ids, steps.tolist(), (ahead, scores), lost)
     return Picture(
         sentence=(
             f"{count(len(ids), 'finalist')} on {count(len(ahead), 'instance')} that all of them "
@@ -304,8 +321,8 @@ def strips(history: History) -> Picture | str:
             (
                 (name, len(steps), forms.short(float(np.median(own)), 4),
                  *(forms.short(end(fine, default=None), 4) for end in (min, max)),
-                 len(own) - len(fine))
-                for name, own, fine in zip(names, scores.T, all_finite, strict=True)
+                 int(failed.sum()))
+                for name, own, fine, failed in zip(names, scores.T, all_finite, lost.T, strict=True)
             ),
         ),
     )  # fmt: skip
@@ -321,14 +338,15 @@ def advantages(costs: Floats) -> Floats:
 
 
 def _strips(
-    history: History, ids: list[int], steps: list[int], shown: tuple[Floats, Floats]
-) -> forms.Plot:
+    history: History, ids: list[int], steps: list[int], shown: tuple[Floats, Floats],
+    lost: NDArray[np.bool_],
+) -> forms.Plot:  # fmt: skip
     """Points of each finalist over both choices: how far it is ahead, and its scores."""
     kept = _some(len(steps))
     worst = [min(one[np.isfinite(one)].tolist(), default=0.0) for one in shown]
     at = [np.where(np.isfinite(one), one, end) for one, end in zip(shown, worst, strict=True)]
-    failed = zip(ids, np.isinf(shown[1])[kept].T, strict=True)
-    fates = ["failed" if lost else history.fate(id) for id, own in failed for lost in own]
+    failed = zip(ids, lost[kept].T, strict=True)
+    fates = ["failed" if gone else history.fate(id) for id, own in failed for gone in own]
     points = forms.Points(
         x=[one[kept].T.ravel() for one in at], opacity=0.7, size=3.2,
         y=[row + forms.spread(int(k) + 1) for row in range(len(ids)) for k in kept],

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.analysis.portfolio.choice import Portfolio, worth
 from racing.analysis.portfolio.team import Member, certain_scores, team_members
@@ -32,19 +33,20 @@ def of_search(history: History) -> Picture:
     search = history.race.as_search
     if search is None or not (team := members_of(history.race)):
         return Picture(sentence="")
-    columns = [history.matrices.column[one.id] for one in team]
+    columns = history.matrices.columns(one.id for one in team)
     steps = np.flatnonzero(history.matrices.ran[:, columns].all(axis=1))
     costs = history.matrices.costs[steps]
     scores = certain_scores(costs, "mean")
     members = team_members(team, scores[:, columns], ~np.isnan(costs[:, columns]))
     names = list(map(history.instance, steps.tolist()))
-    return where(members, columns, costs, scores, names, search.direction)
+    lost = history.matrices.lost[steps][:, columns]
+    return where(members, columns, costs, scores, names, search.direction, lost)
 
 
 @picture("where", "The best member by instance")
 def where(
     members: Sequence[Member], columns: Sequence[int], costs: Floats, scores: Floats,
-    instances: Sequence[str], direction: Direction,
+    instances: Sequence[str], direction: Direction, lost: NDArray[np.bool_] | None = None,
 ) -> Picture | str:  # fmt: skip
     """Each cell is a member on an instance: dark where it is as good as the best of all candidates,
     pale where it is the worst. A good team has a dark cell in each column, and no row that is pale
@@ -58,7 +60,15 @@ def where(
     best = ", ".join(f"{name} on {one.best_on}" for name, one in zip(names, members, strict=True))
     return Picture(
         sentence=f"The best member is {best} of {count(len(own), 'instance')}; ties count twice.",
-        figure=heat(names, instances, places.T, own.T, "score", of="member"),
+        figure=heat(
+            names,
+            instances,
+            places.T,
+            own.T,
+            "score",
+            of="member",
+            lost=None if lost is None else lost.T,
+        ),
         table=table(
             ("instance", *names),
             ((name, *row) for name, row in zip(instances, own.tolist(), strict=True)),

@@ -141,7 +141,8 @@ def _beside_default(race: View, best: Candidate) -> str:
     if not len(both):
         return said
     mean, of_default = (number(score_of(cost, race.direction)) for cost in both.mean(axis=0))
-    beside = "" if best == default else f" ({shown(str(default), _NAME)} {of_default})"
+    few = "" if len(both) == race.instances_seen else f"; both on {count(len(both), 'instance')}"
+    beside = "" if best == default else f" ({shown(str(default), _NAME)} {of_default}{few})"
     return f"{said} {mean}{beside}"
 
 

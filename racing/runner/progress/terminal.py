@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Self, TextIO, cast
 
 from racing.base.plain import drop, printable, talk, wrapped
-from racing.base.words import last_line
+from racing.base.words import count, last_line
 from racing.runner.progress.state import WIDTH, RunState, look
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Terminal:
         self._live: Any = None
         self._tests: int | None = None
         self._best: Candidate | None = None
+        self._met = 0
         self._state: RunState | None = None
         self._looked = self._spoke = time.monotonic()
         self._warned: set[str] = set()
@@ -100,13 +101,19 @@ class Terminal:
             self.say(self._line(race, outcome))
 
     def _news(self, race: View, outcome: Outcome) -> str:
-        """The text of a new event: dropped candidates of a race, a new best one of a search."""
+        """The text of a new event: dropped candidates of a race, another best one of a search.
+
+        It is called new where it is best on as many instances as the one told before.
+        """
         if not self._succeeded:
             return ""
         if race.as_search is not None:
             best, self._best = self._best, next(iter(race.as_search.elites), None)
-            new = self._best not in (None, best)
-            return f"new {look(race, outcome).brief()}" if new else ""
+            if self._best in (None, best):
+                return ""
+            met, self._met = self._met, race.instances_seen
+            how = "new" if met == self._met else f"after {count(self._met, 'instance')}"
+            return f"{how} {look(race, outcome).brief()}"
         dropped = sum(len(verdict.eliminated) for verdict in race.verdicts[self._tests :])
         self._tests = len(race.verdicts)
         return f"dropped {dropped}: {self._line(race, outcome)}" if dropped else ""

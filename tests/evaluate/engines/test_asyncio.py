@@ -6,17 +6,20 @@ import asyncio
 import gc
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
-from racing.core.experiment import Experiment, Instance
+from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.failures import OnFailure
+from racing.evaluate.engines.asyncio import TaskWorker
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
+from racing.evaluate.workers import Report
 from tests.evaluate import async_targets
 from tests.evaluate.test_pool import HERE, collect, experiments, named, shell
 from tests.waiting import eventually
@@ -82,6 +85,29 @@ def test_a_timeout_cancels_and_is_no_timeout_of_the_targets_own() -> None:
     assert "TimeoutError: the server's" in found[3].message
     assert "CancelledError" in found[4].message
     assert 0.2 <= found[1].seconds < 5
+
+
+def test_a_worker_that_is_killed_ends_its_task_at_once() -> None:
+    told: list[Report] = []
+
+    async def ended() -> bool:
+        here = SimpleNamespace(loop=asyncio.get_running_loop(), call=lambda do, *of: do(*of))
+        worker = TaskWorker("worker", here, _for_ever, lambda _, report: told.append(report))  # type: ignore[arg-type]
+        worker.start(experiments(1)[0])
+        await asyncio.sleep(0)
+        assert not worker.gone()
+        worker.kill()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return worker.gone()
+
+    assert asyncio.run(ended())
+    assert told == [Report()]
+
+
+async def _for_ever(experiment: Experiment) -> Outcome:
+    await asyncio.Event().wait()
+    return experiment.failure()
 
 
 def test_what_is_dropped_is_cancelled_and_its_place_is_free() -> None:

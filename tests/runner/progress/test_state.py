@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from racing.base.words import count
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Reused
 from racing.race import Race
 from racing.rules import Keep
+from racing.runner.progress import Terminal
 from racing.runner.progress.state import RunState, TimeLeft, look, time_left
 from racing.search import Search
 from racing.space import Real, Space
@@ -60,6 +63,38 @@ def test_the_best_is_told_beside_the_default() -> None:
         outcome = experiment.outcome(10.0 * experiment.candidate.values["x"])
         race.tell(outcome)
     assert "best #2 10 (default 20) · 4 evaluations" in look(race, outcome).line()
+
+
+def test_a_mean_beside_a_dropped_default_says_on_how_many_instances_it_is() -> None:
+    known = [Candidate(1, {"x": 2}, name="default"), Candidate(2, {"x": 1}), Candidate(3, {"x": 1})]
+    race = Race(known, list("abcdefghijkl"), rule="sign")
+    while not race.done:
+        for experiment in race.ask():
+            outcome = experiment.outcome(10.0 * experiment.candidate.values["x"])
+            race.tell(outcome)
+    (met,) = [one.instances for one in race.verdicts if one.eliminated]
+    assert met < race.instances_seen == 12
+    assert f"best #2 10 (default 20; both on {met} instances)" in look(race, outcome).line()
+
+
+def test_a_best_one_is_new_only_on_as_many_instances_as_before(monkeypatch) -> None:
+    """It was called new where the elites had met another instance, with a worse mean perhaps."""
+    said: list[tuple[str, int]] = []
+    terminal = Terminal()
+    monkeypatch.setattr(terminal, "say", lambda line: said.append((line, search.instances_seen)))
+    space = Space({"x": Real(0, 1, default=0.9)})
+    search = Search(space, list("abcdefgh"), budget=300)
+    for one in search:
+        noise = random.Random(f"{one.candidate.values} {one.instance.seed}").gauss(0, 0.3)
+        outcome = one.outcome(abs(one.candidate.values["x"] - 0.3) + noise)
+        search.tell(outcome)
+        terminal(search, outcome)
+    assert {line.startswith("new best ") for line, _ in said} == {True, False}
+    for before, (line, met) in zip([0, *(met for _, met in said)], said, strict=False):
+        if line.startswith("new"):
+            assert met == before
+        else:
+            assert line.startswith(f"after {count(met, 'instance')} best ")
 
 
 def test_the_bound_is_told_where_there_is_room_for_it() -> None:
