@@ -21,6 +21,7 @@ from racing.base.version import __version__
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
+from racing.core.failures import Failures
 from racing.core.goal import Goal
 from racing.core.stop import Stop
 from racing.core.view import View, best_of, default_of, drawn_at_random
@@ -236,11 +237,11 @@ def read_run(path: Path) -> RunLog:
 
 
 def matrix(
-    outcomes: Iterable[Outcome], candidates: Sequence[Candidate], rows: int
+    outcomes: Iterable[Outcome], candidates: Sequence[Candidate], rows: int, failures: Failures
 ) -> NDArray[np.float64]:
     """(rows, k) the costs of outcomes by step and candidate; NaN = not run."""
     costs = np.full((rows, len(candidates)), np.nan)
     column = {one.id: place for place, one in enumerate(candidates)}
     for one in outcomes:
-        costs[one.step, column[one.candidate]] = one.cost
+        costs[one.step, column[one.candidate]] = failures.heard(one).cost
     return costs

@@ -165,7 +165,8 @@ def _model(run: Source) -> Model | None:
     rows = 1 + max((one.step for one in run.outcomes), default=0)
     try:
         return fitted(
-            run.space, run.candidates, matrix(run.outcomes, run.candidates, rows),
+            run.space, run.candidates,
+            matrix(run.outcomes, run.candidates, rows, run.view.failures),
             objective=run.scenario.score, near=run.winner, seed=run.scenario.seed,
         )  # fmt: skip
     except (InputError, MissingExtra) as why:
@@ -261,7 +262,7 @@ def _ablation(run: Source, task: Mapping[str, Any]) -> Ablation:
     return Ablation(
         run.space, run.against.values, run.winner.values, run.scenario.plan.instances,
         budget=task["budget"], seed=run.scenario.seed, known=known_outcomes(run, task["known"]),
-        fresh=task["fresh"], objective=run.scenario.score,
+        fresh=task["fresh"], objective=run.scenario.score, failures=run.view.failures,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.core.failures import Failures
 from racing.core.objective import Objective
 from racing.log import SQLiteLog, TargetFile
 from racing.scenario import Scenario
@@ -107,7 +108,8 @@ def read_costs(
     for other in runs[1:]:
         _check_alike(runs[0], other)
     chosen = fills_of(runs[0].path) if fills is None else fills
-    return _joined(runs, [*map(_counted, runs), *(_filled(*fill) for fill in chosen)])
+    failures = runs[0].view.failures
+    return _joined(runs, [*map(_counted, runs), *(_filled(*fill, failures) for fill in chosen)])
 
 
 Fill = tuple[Path, int | None]
@@ -119,13 +121,13 @@ def fills_of(log: Path) -> list[Fill]:
     return [(path, None) for path in follow_up.logs_of(log, "fill")]
 
 
-def _filled(path: Path, most: int | None) -> _Known:
+def _filled(path: Path, most: int | None, failures: Failures) -> _Known:
     """A filling: every outcome counts."""
     with SQLiteLog.open(path, write=False) as book:
         candidates, instances = book.candidates(), book.instances()
         outcomes = book.outcomes()[:most]
     rows = [one.step for one in instances]
-    costs = matrix(outcomes, candidates, max(rows, default=-1) + 1)[rows]
+    costs = matrix(outcomes, candidates, max(rows, default=-1) + 1, failures)[rows]
     return _Known(candidates=candidates, instances=instances, costs=costs)
 
 
