@@ -55,7 +55,7 @@ def run_unseen(
         record = Path(record)
         _check_same(record, trial)
     else:
-        record, trial = _own_record(log.path, trial, kind)
+        record, trial = _own_record(log.beside, trial, kind)
     if record.exists() and not _all_failed(record):
         race = resume(record, options=options)
     else:
