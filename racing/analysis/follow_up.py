@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,15 +17,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.batches import BatchDecider
-from racing.base.errors import InputError, TargetError, did_you_mean
+from racing.base.errors import InputError, ScenarioError, TargetError, did_you_mean
 from racing.base.version import __version__
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Outcome
+from racing.core.failures import Failures
 from racing.core.goal import Goal
 from racing.core.stop import Stop
 from racing.core.view import View, best_of, default_of, drawn_at_random
-from racing.log import Header, SQLiteLog, TargetFile, replay
+from racing.log import (
+    Header,
+    Log,
+    LogOf,
+    SQLiteLog,
+    TargetFile,
+    log_in,
+    path_in,
+    reading,
+    replay,
+)
 from racing.runner.build import pool_of
 from racing.runner.loop import RunOptions, drive
 from racing.runner.preflight import changed_target, check_files, check_target, watch_target
@@ -153,8 +165,10 @@ class RunLog:
 
     Attributes
     ----------
-    path, scenario
-        Where it is, and what was run.
+    log
+        Its path; or itself, if it is in memory.
+    header
+        What was run, as plain data.
     view
         The race or search at the last write.
     outcomes
@@ -165,12 +179,45 @@ class RunLog:
         Of the target, as the log noted them.
     """
 
-    path: Path
-    scenario: Scenario
+    log: Path | Log
+    header: Header
     view: View
     outcomes: list[Outcome]
     met: frozenset[str]
     files: tuple[TargetFile, ...]
+
+    @property
+    def path(self) -> Path:
+        """Where it is, for messages; its name, if it is in memory."""
+        return Path(self.log.name) if isinstance(self.log, Log) else self.log
+
+    @property
+    def beside(self) -> Path:
+        """The path beside which evaluations after the run are recorded.
+
+        Raises
+        ------
+        InputError
+            If the log is in memory.
+        """
+        return path_in(self.log)
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """What was run, so that it can be run again.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read back.
+        """
+        try:
+            return Scenario.from_dict(self.header.scenario)
+        except ScenarioError as error:
+            raise InputError(
+                f"{self.path}: its scenario cannot be read back, so nothing can be evaluated; what "
+                f"only Python code can give has to be in files: {error.errors[0]}"
+            ) from error
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -219,28 +266,30 @@ class RunLog:
         return names[name], False
 
 
-def read_run(path: Path) -> RunLog:
+def read_run(log: LogOf) -> RunLog:
     """Read the log of a run.
 
     Raises
     ------
+    InputError
+        If it is no log.
     LogError
         If it cannot be read, or is not that of a run.
     """
-    with SQLiteLog.open(path, write=False) as book:
+    with reading(log) as book:
         return RunLog(
-            path=path, scenario=Scenario.from_dict(book.header.scenario), view=replay(book),
+            log=log_in(log), header=book.header, view=replay(book),
             outcomes=book.outcomes(), met=frozenset(one.name for one in book.instances()),
             files=tuple(book.target_files()),
         )  # fmt: skip
 
 
 def matrix(
-    outcomes: Iterable[Outcome], candidates: Sequence[Candidate], rows: int
+    outcomes: Iterable[Outcome], candidates: Sequence[Candidate], rows: int, failures: Failures
 ) -> NDArray[np.float64]:
     """(rows, k) the costs of outcomes by step and candidate; NaN = not run."""
     costs = np.full((rows, len(candidates)), np.nan)
     column = {one.id: place for place, one in enumerate(candidates)}
     for one in outcomes:
-        costs[one.step, column[one.candidate]] = one.cost
+        costs[one.step, column[one.candidate]] = failures.heard(one).cost
     return costs

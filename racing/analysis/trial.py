@@ -55,7 +55,7 @@ def run_unseen(
         record = Path(record)
         _check_same(record, trial)
     else:
-        record, trial = _own_record(log.path, trial, kind)
+        record, trial = _own_record(log.beside, trial, kind)
     if record.exists() and not _all_failed(record):
         race = resume(record, options=options)
     else:
@@ -113,6 +113,7 @@ def _paths(given: str) -> list[str]:
 
 def _trial(scenario: Scenario, entries: Sequence[Entry], instances: InstanceSource) -> Scenario:
     """The scenario of the trial: some candidates, none is dropped, every instance once."""
+    rows = instances.resolve(Path(scenario.folder)).limit
     return replace(
         scenario,
         name=f"{scenario.name} on held-back instances",
@@ -121,7 +122,7 @@ def _trial(scenario: Scenario, entries: Sequence[Entry], instances: InstanceSour
         search=None,
         test_instances=None,
         budget=Budget(),
-        race=RaceSettings(first_test=1, each_test=10**6),  # so that every row is certain
+        race=RaceSettings(first_test=rows),  # so that every row is certain, though all fail there
         rule=Keep(),
     )
 

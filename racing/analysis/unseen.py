@@ -29,6 +29,7 @@ from racing.core.goal import Goal
 from racing.core.standing import Standing, shown_of
 from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
+from racing.log import LogOf
 from racing.race import Race
 from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
@@ -72,7 +73,7 @@ class Task:
 
 
 def holdout(
-    log: str | os.PathLike[str], instances: InstanceSource | Sequence[str] | None = None, *,
+    log: LogOf, instances: InstanceSource | Sequence[str] | None = None, *,
     against: str | None = None, team: int | None = None,
     record: str | os.PathLike[str] | None = None, options: RunOptions | None = None,
 ) -> UnseenTest | None:  # fmt: skip
@@ -88,7 +89,7 @@ def holdout(
     Parameters
     ----------
     log
-        The log of the run.
+        The log of the run, its path, or its result.
     instances
         Where they come from; by default the scenario's `test_instances`. Names alone are relative
         to the current folder, and have to be files if all of the run's own are; a folder stands
@@ -131,11 +132,10 @@ def holdout(
     >>> bool(found.gain.p < 0.05)
     True
     """
-    log = Path(log)
     if team is not None and against is not None:
         raise InputError("a team is compared with the single best and the default: no `against`")
     run = read_run(log)
-    task = _chosen_team(log, team or None) if team is not None else task_of(run, against)
+    task = _chosen_team(run, team or None) if team is not None else task_of(run, against)
     source = held_back(run, instances)
     go = partial(run_unseen, run, kind=KINDS[task.kind], options=options)
     several = task.kind == "team" and takes_seeds(run.scenario)
@@ -214,14 +214,14 @@ def _front_task(run: RunLog) -> Task:
     return Task(kind="front", result=shown, others=(default,), best=view.winner.id)
 
 
-def _chosen_team(log: Path, size: int | None) -> Task:
+def _chosen_team(run: RunLog, size: int | None) -> Task:
     """A team of the candidates of a run."""
-    known = read_costs([log])
+    known = read_costs(run.log)
     found = choose(known, size=size)
     if len(found.members) < 2:
         raise InputError(
-            f"{log}: no team is shown to be better than the single best, {found.single}; name a "
-            "size to test one, or test the winner by `racing test`"
+            f"{run.path}: no team is shown to be better than the single best, {found.single}; name "
+            "a size to test one, or test the winner by `racing test`"
         )
     default = [] if known.default is None else [known.candidates[known.default]]
     others = tuple(dict.fromkeys((found.single, *default)))

@@ -344,6 +344,8 @@ def _team(search: SearchBase, tested: UnseenTest | None) -> Iterator[str]:
     many = f"{len(search.team)} of {search.portfolio} members"
     yield f"The team has {many}; on each instance, the best of them counts."
     if search.single is None:
+        if search.done:
+            yield "Its gain is not known: the search ended before it was measured."
         return
     if tested is not None:
         yield from of_test(tested)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -11,7 +10,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, ParamSpec, TypeAlias
 
-from racing.base.errors import CallbackError, InputError, RaceError, TargetFailed, must_be
+from racing.base.errors import CallbackError, InputError, RaceError, TargetFailed
 from racing.base.quantities import Direction
 from racing.core.aims import Aim
 from racing.core.budget import Budget
@@ -29,7 +28,7 @@ from racing.embed.arguments import (
 from racing.embed.callbacks import Callback, Ended, Watch
 from racing.embed.result import Result, result_of
 from racing.evaluate.pool import PoolLike
-from racing.log import Log, MemoryLog, SQLiteLog, replay
+from racing.log import Log, LogOf, MemoryLog, SQLiteLog, log_in, logs_in, path_in, replay
 from racing.race import Race
 from racing.rules.rule import Rule
 from racing.runner.build import as_begun, decider_of, header_for, pool_of, with_window
@@ -45,7 +44,7 @@ from racing.scenario.settings import Execution, RaceSettings
 from racing.search import SearchBase
 from racing.space.objects import Objects
 
-LogLike: TypeAlias = str | os.PathLike[str] | Log | None
+LogLike: TypeAlias = LogOf | None
 P = ParamSpec("P")
 
 
@@ -70,7 +69,7 @@ def minimize(
     race: RaceSettings | Mapping[str, Any] | None = None,
     execution: Execution | Mapping[str, Any] | None = None,
     name: str | None = None,
-    reuse: str | os.PathLike[str] | Sequence[str] | None = None,
+    reuse: LogOf | Sequence[LogOf] | None = None,
     log: LogLike = None,
     accept_changed_target: bool = False,
     callbacks: Sequence[Callback] = (),
@@ -124,9 +123,10 @@ def minimize(
         False, to race `candidates` without one), forbidden clauses, and known configurations.
     reuse
         Logs of earlier runs: their outcomes for the same function, values, instance and seed are
-        taken. Paths are relative to the current folder.
+        taken. Each is a path, relative to the current folder, a log in a file, or a result that has
+        one.
     log
-        The path of a log, or the `log` of a result: an earlier run continues, and nothing is
+        The path of a log, a log, or a result: an earlier run continues, and nothing is
         evaluated twice. A run that ended by its budget continues with a larger one. Default: in
         memory.
     accept_changed_target
@@ -238,6 +238,8 @@ def _optimize(
     **keys: Any,
 ) -> Result:
     objects = Objects()
+    if keys["reuse"] is not None:
+        keys["reuse"] = [str(path_in(one, "reuse")) for one in logs_in(keys["reuse"], "reuse")]
     scenario = scenario_of(
         function, space_or_candidates, instances, direction=direction, objects=objects, **keys
     )
@@ -302,14 +304,11 @@ def opened(given: LogLike, scenario: Scenario) -> Iterator[Log]:
     """
     if given is None:
         yield MemoryLog(header_for(with_known_seeds(scenario)))
-    elif isinstance(given, str | os.PathLike):
-        with _in_file(Path(given), scenario) as log:
-            yield log
-    elif hasattr(given, "each_outcome"):
+    elif isinstance(given, Log) or isinstance(given := log_in(given), Log):
         yield given
     else:
-        allowed = "a path, the log of a result, or None for memory"
-        raise InputError(must_be("log", allowed, given))
+        with _in_file(given, scenario) as log:
+            yield log
 
 
 def _in_file(path: Path, scenario: Scenario) -> SQLiteLog:

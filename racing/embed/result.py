@@ -314,7 +314,7 @@ def _frame(result: Result) -> Any:
             **{taken.get(name, name): value for name, value in one.values.items()},
             "name": str(one),
             "status": status.get(one.id, "dropped"),
-            **_merits(costs.get(one.id, np.empty(0)), result.direction),
+            **_merits(*costs.get(one.id, (np.empty(0), 0)), result.direction),
             **means.get(one.id, {}),
             **(_evidence(out[one.id]) if one.id in out else {}),
         }
@@ -327,11 +327,13 @@ def _frame(result: Result) -> Any:
     return pandas.DataFrame(rows, index=index, columns=columns)
 
 
-def _costs(decider: View) -> dict[int, Any]:
+def _costs(decider: View) -> dict[int, tuple[Any, int]]:
+    """Candidate's id → its costs, and how many of these are failures, whatever they count as."""
     results = decider.results
+    lost = results.lost(range(len(results.candidates))).sum(axis=0).tolist()
     return {
-        id: column[~np.isnan(column)]
-        for id, column in zip(results.candidates, results.costs.T, strict=True)
+        id: (column[~np.isnan(column)], failures)
+        for id, column, failures in zip(results.candidates, results.costs.T, lost, strict=True)
     }
 
 
@@ -350,12 +352,12 @@ def _means_by_metric(decider: View) -> Mapping[int, dict[str, float]]:
     return found
 
 
-def _merits(costs: Any, direction: Direction) -> dict[str, Any]:
+def _merits(costs: Any, failures: int, direction: Direction) -> dict[str, Any]:
     finite = costs[np.isfinite(costs)]
     mean = float(finite.mean()) if finite.size else float("nan")
     return {
         "instances": int(costs.size),
-        "failures": int(costs.size - finite.size),
+        "failures": failures,
         "mean_score": score_of(mean, direction),
     }
 

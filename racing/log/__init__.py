@@ -29,7 +29,7 @@ from racing.log.records import (
     Unfinished,
 )
 from racing.log.replay import replay
-from racing.log.sqlite import MemoryLog, SQLiteLog
+from racing.log.sqlite import LogOf, MemoryLog, SQLiteLog, log_in, logs_in, path_in, reading
 
 __all__ = [
     "Extension",
@@ -37,6 +37,7 @@ __all__ = [
     "Finish",
     "Header",
     "Log",
+    "LogOf",
     "MemoryLog",
     "Recorder",
     "SQLiteLog",
@@ -44,5 +45,9 @@ __all__ = [
     "TargetFile",
     "Unfinished",
     "header_of",
+    "log_in",
+    "logs_in",
+    "path_in",
+    "reading",
     "replay",
 ]

@@ -12,12 +12,12 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeAlias
 
-from racing.base.errors import LogError
+from racing.base.errors import InputError, LogError, must_be
 from racing.log import opening
 from racing.log.lock import WriterLock
 from racing.log.log import WORTH_A_SYNC, Log
@@ -187,3 +187,81 @@ class MemoryLog(Log):
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _db=opening.in_memory(self, state["name"]))
         self._db.deserialize(state["_db"])
+
+
+class HasLog(Protocol):
+    """What has the log of a run: the result of `racing.minimize`."""
+
+    @property
+    def log(self) -> Path | Log:
+        """The path of the log, or the log in memory."""
+
+
+LogOf: TypeAlias = str | os.PathLike[str] | Log | HasLog
+"""What a user may give where the log of a run is asked for."""
+
+
+def log_in(given: LogOf, name: str = "log") -> Path | Log:
+    """The path of a log that a user gives, or the log itself if it is in memory.
+
+    Parameters
+    ----------
+    name
+        Of the argument, for the message.
+
+    Raises
+    ------
+    InputError
+        If it is no log, and nothing that has one.
+    """
+    found = getattr(given, "log", given)
+    found = getattr(found, "path", found)
+    if isinstance(found, Log):
+        return found
+    if not isinstance(found, str | os.PathLike):
+        allowed = "the path of a log, a log, or the result of racing.minimize"
+        raise InputError(must_be(name, allowed, given))
+    return Path(found)
+
+
+def logs_in(given: LogOf | Iterable[LogOf], name: str = "log") -> list[Path | Log]:
+    """One log or several that a user gives, each as `log_in` has it."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike)
+    every: Iterable[Any] = given if several else [given]  # type: ignore[assignment]
+    return [log_in(one, name) for one in every]
+
+
+def path_in(given: LogOf, name: str = "log") -> Path:
+    """The path of a log that a user gives.
+
+    Raises
+    ------
+    InputError
+        If it is no log, or in memory.
+    """
+    found = log_in(given, name)
+    if isinstance(found, Log):
+        raise InputError(
+            f"{name}: {found.name} is in memory, and this needs one in a file; "
+            "give racing.minimize the path of one: log=..."
+        )
+    return found
+
+
+@contextmanager
+def reading(given: LogOf) -> Iterator[Log]:
+    """A log that a user gives, open for reading; one in memory stays open.
+
+    Raises
+    ------
+    InputError
+        If it is no log.
+    LogError
+        If it cannot be read.
+    """
+    found = log_in(given)
+    if isinstance(found, Log):
+        yield found
+        return
+    with SQLiteLog.open(found, write=False) as book:
+        yield book

@@ -168,6 +168,7 @@ class Race(RaceAnswer):
             self._setup,
             schedule=Schedule(first, each or each_look(self._setup.rule, outlook)),
             patience=given or FIRST_LOOK,
+            one_test=given == self._setup.last_step,
         )
         self._state = RaceState(self._setup)
         self._queue = TaskQueue()

@@ -30,6 +30,7 @@ class Setup:
     seed: int
     schedule: Schedule
     patience: int = FIRST_LOOK  # instances on which all runs may time out
+    one_test: bool = False  # whether it is asked for after the last instance: all runs may fail
     min_survivors: int
     risk: float
     objective: Objective

@@ -113,8 +113,8 @@ class RaceState:
             self.challengers.close_row()
         else:
             self.closed += 1
-        if not self._any_success:
-            tested = self.closed >= self.setup.patience
+        tested = self.closed >= self.setup.patience
+        if not self._any_success and (tested or not self.setup.one_test):
             self.stopped = limits.hopeless(outcomes, tested=tested)
         if self.stopped is None:
             self._test()

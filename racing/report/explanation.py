@@ -64,7 +64,9 @@ def _changes(told: Explanation) -> Iterator[doc.Part]:
 def _path(told: Explanation, found: AblationReport) -> Iterator[doc.Part]:
     """The path of an ablation: the gain of each change, and of all of them."""
     failed = any(one.gain and (one.gain.failures or one.gain.over_failures) for one in found.steps)
-    note = "gains are of the instances on which nothing of the path failed; failed: the step's runs"
+    left_out = any(one.gain and one.gain.pairs < one.gain.instances for one in found.steps)
+    rows = "gains are of the instances on which nothing of the path failed; "
+    note = f"{rows * left_out}failed: the step's runs"
     yield doc.table(
         "path",
         f"From {quoted(told.against)} to {quoted(told.winner)}, one change after the other",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,9 @@ from racing.core.experiment import Instance
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.view import View, default_of
+
+if TYPE_CHECKING:
+    from racing.log import LogOf
 
 Floats = NDArray[np.float64]
 
@@ -72,13 +74,14 @@ class ByFamily:
         return self.rows[0].gain.name, self.rows[0].gain.over
 
 
-def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily | None:
+def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
     """The winner's gain over the default, and the best candidate, in each family of instances.
 
     Parameters
     ----------
     log
-        The log of a run. A test on held-out instances beside it comes first.
+        The log of a run, its path, or its result. A test on held-out instances beside it comes
+        first.
     by
         What says the families: `family`, which is what the scenario says, or else the folders;
         `folder`; a regular expression, whose first parenthesis is the family; or `FILE.csv:COLUMN`.
@@ -105,11 +108,13 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
     (True, 0.95)
     """
     from racing.analysis.unseen import recorded
-    from racing.log import SQLiteLog, replay
+    from racing.log import Log, log_in, reading, replay
 
-    with SQLiteLog.open(Path(log), write=False) as book:
+    with reading(log) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
-        return gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
+        where = log_in(log)
+        tests = () if isinstance(where, Log) else recorded(where, race)
+        return gains_by_family(race, tests, by=by, folder=folder)
 
 
 class _Pairs(NamedTuple):

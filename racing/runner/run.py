@@ -27,7 +27,7 @@ from racing.base.logs import logger
 from racing.core.budget import Budget
 from racing.evaluate.pool import PoolLike
 from racing.evaluate.work import Pool
-from racing.log import Extension, SQLiteLog, replay
+from racing.log import Extension, LogOf, SQLiteLog, path_in, replay
 from racing.log.opening import to_open
 from racing.race import Race
 from racing.race.arguments import budget_of
@@ -117,7 +117,7 @@ def run(
 
 
 def resume(
-    log: str | os.PathLike[str],
+    log: LogOf,
     *,
     scenario: Scenario | None = None,
     budget: Budget | int | Mapping[str, float] | None = None,
@@ -133,7 +133,7 @@ def resume(
     Parameters
     ----------
     log
-        The log of the run; it holds the scenario.
+        The log of the run, its path, or its result; it holds the scenario.
     scenario
         Required if only Python can build the scenario: objects as instances, a rule or a function
         of your own. It must be the scenario of the run; only `execution` may differ.
@@ -176,7 +176,7 @@ def resume(
     True
     """
     options = options or RunOptions()
-    with SQLiteLog.open(Path(log), write=True) as book:
+    with SQLiteLog.open(path_in(log), write=True) as book:
         scenario = _scenario_of(book, scenario)
         _LOGGER.info("%s continues with the log %s", book.header.name, book.path)
         more = _more(book, scenario, None if budget is None else budget_of(budget), instances)

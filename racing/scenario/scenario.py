@@ -151,8 +151,10 @@ class Scenario:
     def __post_init__(self) -> None:
         if isinstance(self.folder, str | os.PathLike):
             object.__setattr__(self, "folder", os.path.abspath(self.folder))
-        if isinstance(self.reuse, str | os.PathLike):
-            object.__setattr__(self, "reuse", (os.fspath(self.reuse),))
+        logs: Any = [self.reuse] if isinstance(self.reuse, str | os.PathLike) else self.reuse
+        if isinstance(logs, list | tuple):
+            texts = (os.fspath(one) if isinstance(one, os.PathLike) else one for one in logs)
+            object.__setattr__(self, "reuse", type(logs)(texts))
         object.__setattr__(self, "_assumed", self.objective is None)
         if self.objective is None:
             object.__setattr__(self, "objective", default_objective(self.search, self.rule))

@@ -261,7 +261,7 @@ class SearchBase(SearchQueries):
         Where the winner is not chosen yet, it is by the outcomes that there are.
         """
         if not self.done:
-            if self._phase and self._phase.elites and reason is not Stop.ALL_FAILED:
+            if self._phase and self.elites and reason is not Stop.ALL_FAILED:
                 self._phase = self._judged(self._phase)
             self.stopped = reason
             self._context.trials.queue.clear()

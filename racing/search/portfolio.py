@@ -226,7 +226,18 @@ class PortfolioSearch(Search):
         return self._run_team()
 
     def _ended(self, phase: Phase) -> Phase:
-        return phase  # a team so far is of its turns so far
+        """As a search for one configuration, unless there are two members or more."""
+        if self._single is not None:
+            return self._confirm_team(phase.steps, ended=True)
+        if not self._members:
+            return super()._ended(phase)
+        if len(self._members) > 1:
+            return phase  # a team so far is of its turns so far
+        self._context.trials.team = ()
+        met = [row for row in range(self._raced) if self._all_ran(self._members, row)]
+        found = Confirmation(self._context, self._members, self._raced, met=met, ended=True)
+        self._members = [found.elites[0]]
+        return found
 
     @property
     def _worth_a_probe(self) -> bool:
@@ -263,10 +274,7 @@ class PortfolioSearch(Search):
     def _after_team(self, phase: TeamRuns) -> Phase:
         """The next turn; or the runs on fresh instances; or after these the confirmation."""
         if self._single is not None:
-            self._tested = phase.steps
-            ids = [self._single, *(id for id in self._members if id != self._single)]
-            met, fresh = range(self._met), self._tested
-            return Confirmation(self._context, ids, self._raced, met=met, fresh=fresh)
+            return self._confirm_team(phase.steps)
         self._met = phase.instances
         while self._turn < len(self._turns) and phase.why is None and self._met:
             turn = self._turns[self._turn]
@@ -276,6 +284,14 @@ class PortfolioSearch(Search):
                 return begun
             self._turn += 1
         return self._run_unseen()
+
+    def _confirm_team(self, steps: Sequence[int], *, ended: bool = False) -> Confirmation:
+        """The confirmation after the runs on these instances; `ended` as there."""
+        self._tested, ids = steps, [self._single, *self._members]
+        known = [id for id in dict.fromkeys(ids) if id is not None]
+        return Confirmation(
+            self._context, known, self._raced, met=range(self._met), fresh=steps, ended=ended
+        )
 
     def _begin_turn(self, turn: Turn) -> Phase | None:
         """The first phase of a turn; None if the budget has no room for it."""

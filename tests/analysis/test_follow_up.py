@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+import racing
 from racing.analysis import follow_up
+from racing.analysis.explain.explanation import explain
+from racing.analysis.portfolio.fill import fill
 from racing.base.errors import InputError
+from racing.log import MemoryLog, SQLiteLog
 from racing.scenario import read
 
 
@@ -45,3 +51,72 @@ def test_a_target_that_has_changed_is_refused_with_what_can_be_done(scenario, tm
         (tmp_path / "target.py").write_text("def solve(values, instance, seed):\n    return 2.0\n")
         with pytest.raises(InputError, match=r"target\.py changed since it began.*put it back, or"):
             follow_up.watch(scenario, book, begun="it began", remedy=", or begin another")
+
+
+# --- what stands for a log ---------------------------------------------------------------------
+
+SPACE = {"x": {"real": [0, 1], "default": 0.9}, "y": {"real": [0, 1], "default": 0.5}}
+
+
+def tuned(log=None, instances=("a", "b", "c"), **how):
+    """The result of a search over a function, whose scenario only Python code can make again."""
+
+    def cost(values, instance, seed):
+        return abs(values["x"] - 0.1 * (str(instance) > "a")) + seed % 7 / 50
+
+    stream = {"list": instances, "repeat": True}
+    return racing.minimize(cost, SPACE, stream, budget=120, log=log, progress=False, **how)
+
+
+def reuse(log):
+    return tuned(reuse=log)
+
+
+ASKING = (explain, racing.portfolio, racing.by_family, racing.holdout, racing.resume, reuse,
+          lambda log: fill(log, 3))  # fmt: skip
+
+
+def test_a_path_a_log_and_a_result_stand_for_a_log(tmp_path):
+    found = tuned(tmp_path / "log.sqlite", [("a",), ("b",)])
+    with SQLiteLog.open(found.log, write=False) as book:
+        several = [os.fspath(found.log), found.log, book, found]
+        told = [racing.portfolio(given).answer for given in several]
+        assert told == [told[0]] * 4
+        told = [explain(given).evaluations for given in several]
+        assert told == [found.spent.evaluations] * 4
+        assert [racing.by_family(given) for given in several] == [None] * 4
+    assert racing.portfolio([found, found.log]).answer == racing.portfolio(found).answer
+    again = tuned(found, [("a",), ("b",)])
+    assert (again.spent, again.winner) == (found.spent, found.winner)
+
+
+def test_a_log_in_memory_is_read_and_nothing_is_recorded_beside_it():
+    found = tuned()
+    assert isinstance(found.log, MemoryLog)
+    for given in (found, found.log):
+        assert explain(given).evaluations == found.spent.evaluations
+        assert len(racing.portfolio(given).sizes) > 0
+    for ask in (reuse, racing.resume, lambda log: fill(log, 3), lambda log: explain(log, budget=9)):
+        with pytest.raises(InputError, match="is in memory, and this needs one in a file; give"):
+            ask(found)
+
+
+def test_what_only_python_can_make_again_is_explained_and_not_run_again(tmp_path):
+    log = tuned(tmp_path / "log.sqlite", [("a",), ("b",)]).log
+    assert explain(log).importance is not None
+    for ask in (racing.holdout, lambda log: explain(log, budget=9), lambda log: fill(log, 3)):
+        with pytest.raises(InputError, match=r"cannot be read back, so nothing .*: target: python"):
+            ask(log)
+
+
+def test_outcomes_of_a_path_or_a_result_are_used_again(tmp_path):
+    found = tuned(tmp_path / "log.sqlite")
+    for given in (found, found.log, [found.log], [found], str(found.log)):
+        assert reuse(given).spent.reused == found.spent.evaluations
+
+
+@pytest.mark.parametrize("ask", ASKING)
+@pytest.mark.parametrize("given", [3, [None], racing])
+def test_what_is_no_log_is_refused_in_plain_words(ask, given):
+    with pytest.raises(InputError, match=r"must be the path of a log, a log, or the result of rac"):
+        ask(given)

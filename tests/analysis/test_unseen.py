@@ -195,6 +195,9 @@ def test_a_target_that_always_fails_on_the_new_instances_is_an_error(tmp_path):
     run(scenario, log=tmp_path / "log.sqlite")
     with pytest.raises(TargetError, match="every evaluation failed"):
         holdout(tmp_path / "log.sqlite", ["gone"], against="#2")
+    source = InstanceSource(list=["gone", *HELD_OUT[:7]], order="listed")
+    found = holdout(tmp_path / "log.sqlite", source, against="#2").gain
+    assert (found.instances, found.failures, found.over_failures) == (8, 1, 1)
 
 
 def test_instances_can_be_given_as_in_a_scenario(log):

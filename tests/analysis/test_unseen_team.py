@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from racing.analysis.trial import finished_tests
 from racing.analysis.unseen import Task, holdout, recorded, takes_seeds
 from racing.answer.gain import gain
 from racing.base.errors import InputError
@@ -94,9 +95,9 @@ def test_what_it_is_held_to_runs_as_often(log):
     ]
 
 
-def of_equals(folder, cost):
+def of_equals(folder, cost, **parts):
     """The test of a team of three whose candidates do not differ."""
-    path = write_kinds(folder, rule="none")
+    path = write_kinds(folder, rule="none", **parts)
     (folder / "target.py").write_text(
         f"import random\ndef solve(values, instance, seed):\n    return {cost}\n"
     )
@@ -115,6 +116,18 @@ def test_what_a_seed_does_to_all_alike_is_no_gain_of_either_side(tmp_path):
     found = of_equals(tmp_path, "random.Random(seed).random()")
     assert found.once[0].low > 0
     assert [(one.estimate, one.low, one.high) for one in found.gains] == [(0, 0, 0)]
+
+
+def test_a_failure_counts_where_all_runs_of_a_side_failed_whatever_its_penalty(tmp_path):
+    cost = "seed % 2 + 0 / ('new' not in instance or seed % 3)"  # every third seed fails there
+    found = of_equals(tmp_path, cost, on_failure={"penalty": 5})
+    races = list(finished_tests(tmp_path / "log.sqlite", "team"))
+    seeds = [[race.instance(step).seed for race in races] for step in range(len(NEW))]
+    every = sum(all(seed % 3 == 0 for seed in row) for row in seeds)
+    assert (found.gain.failures, found.gain.over_failures) == (every, every)
+    own = list(map(str, found.result)).index(str(found.others[0]))
+    assert found.once[0].over_failures == sum(row[own] % 3 == 0 for row in seeds) > every
+    assert found.gain.pairs == len(NEW)
 
 
 def test_where_the_single_best_is_alone_another_member_runs_too():

@@ -10,6 +10,8 @@ import yaml
 from racing.analysis.explain.explanation import explain
 from racing.base.errors import LogError
 from racing.log import SQLiteLog, replay
+from racing.report.history import read_history
+from racing.report.pictures.space import importance
 from racing.runner.loop import RunOptions
 from racing.runner.run import run
 
@@ -74,6 +76,18 @@ def test_without_a_budget_it_evaluates_nothing(racing, folder):
     for part in ("changes", "--budget", "How much each parameter matters", "cross-validation",
                  "evaluations failed:", "mode = c"):  # fmt: skip
         assert part in text
+
+
+def test_with_a_penalty_the_forest_has_what_never_worked(tmp_path):
+    (tmp_path / "target.py").write_text(TARGET)
+    (tmp_path / "race.yaml").write_text(yaml.safe_dump(SCENARIO | {"on_failure": {"penalty": 40}}))
+    run(tmp_path / "race.yaml", log=tmp_path / "log.sqlite")
+    found = explain(tmp_path / "log.sqlite")
+    assert found.failures > 0
+    assert found.importance.left_out == 0
+    assert found.importance.parameters[0].name == "mode"
+    drawn = importance(read_history(tmp_path / "log.sqlite"))
+    assert drawn == found.importance
 
 
 def test_with_a_budget_the_path_is_raced_beside_the_run_and_gone_on_with(racing, folder, tmp_path):

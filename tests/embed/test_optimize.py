@@ -269,7 +269,7 @@ WRONG = [
     ({"known": [{"x": 1}]}, "known needs a space as the second argument"),
     ({"callbacks": [3]}, "a callback must be a function of an event; got 3"),
     ({"progress": "yes"}, "progress must be true, false or None"),
-    ({"log": 3}, "log must be a path"),
+    ({"log": 3}, "log must be the path of a log"),
     ({"pool": 3}, "returns one; got 3"),
 ]
 

@@ -221,6 +221,17 @@ def test_a_data_frame_has_the_mean_of_each_metric():
     assert frame["mean_score"].equals(frame["mean_time"].rename("mean_score"))
 
 
+def test_a_failure_with_a_penalty_is_counted_in_the_frame():
+    def solve(values, instance, seed):
+        return instance / (instance > values["x"])
+
+    tried, penalty = [{"x": x} for x in range(3)], {"penalty": 9}
+    found = racing.minimize(solve, tried, range(4), rule="none", on_failure=penalty)
+    frame = found.to_frame()
+    assert frame["failures"].tolist() == [1, 2, 3]
+    assert frame["mean_score"].tolist() == [3.75, 5.75, 7.5]
+
+
 def test_the_costs_as_a_data_frame(found):
     frame = found.race.results.to_frame()
     assert frame.shape == found.race.results.costs.shape

@@ -66,7 +66,16 @@ class TestLaws(SearchLaws):
         stretches=(40,),
         facts=facts,
     )
-    test_wherever_the_clock_ends_it_the_default_stays_unless_another_is_shown_better = None
+
+    def check_that_the_default_stays(self, search):
+        """Of several members so far, nothing is said; else it is that of any search."""
+        if len(search.team) > 1 and search.single is None:
+            assert search.winner in search.team
+            assert search.team_gain is search.team_gain_over_default is search.gain is None
+            return
+        super().check_that_the_default_stays(search)
+        assert len(search.team) != 1 or search.team == (search.winner,)
+
     test_an_extension_does_not_depend_on_workers = None
 
 

@@ -36,8 +36,11 @@ TABLE = mutations({
             "self._affordable(ids, «first if self.independent else → » 0)",
         "a gain in a path has the wrong sign":
             "[found[step][«after], found[step][before → before], found[step][after»]]",
+        "an earlier failure has no penalty":
+            "«self.failures.heard(replace(old, candidate=id)) → replace(old, candidate=id)»",
         "a step of a path is measured where another one failed":
-            "for step in found «if np.isfinite([*found[step].values()]).all() → »]",
+            "for step, row in found.items() «if all(math.isfinite(one.cost) for one in "
+            "row.values()) → »]",
     },
     "analysis/explain/test_forest.py": {
         "a forest is judged by what it was fitted to":

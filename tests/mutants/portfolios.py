@@ -110,6 +110,12 @@ TABLE = mutations({
             "np.column_stack([best, «costs[:, :most].min(axis=1) → costs[:, -1]»])",
         "a team is told from runs of two tests": "trial.seed, name, seeds, «lap → 0»)",
     },
+    "laws/test_portfolio_searches.py": {
+        "a team of one that the clock ended keeps no default":
+            "self._members = «[found.elites[0]] → self._members[:1]»",
+        "a search for a team that the clock ends at a turn's first run is not decided":
+            "if self._phase and self.«elites → _phase.elites» and reason",
+    },
     "search/test_team.py": {
         "a search beside a team is for the worst of all members":
             "np.«minimum → maximum»(own, team)",

@@ -220,6 +220,15 @@ def test_everything_crashing_stops_after_one_instance():
     assert race.winner is None
 
 
+def test_crashes_are_given_until_a_test_that_is_asked_for_after_the_last_instance():
+    for works in (False, True):
+        race = Race([{"x": 1}, {"x": 2}], range(9), rule="none", first_test=9)
+        for e in race:
+            race.tell(e, 1.0 if works and e.instance.step else ValueError())
+        assert race.stopped is (Stop.INSTANCES if works else Stop.ALL_FAILED)
+        assert race.spent.evaluations == 18
+
+
 def test_timeouts_alone_are_given_until_the_first_test():
     race = race_over(np.ones((9, 3)), Patient())
     while not race.done:

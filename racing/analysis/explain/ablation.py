@@ -9,6 +9,7 @@ whole path on others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -22,6 +23,7 @@ from racing.base.errors import InputError, RaceError
 from racing.base.words import value_text
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.failures import WORST, Failures, OnFailure
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop
@@ -55,8 +57,8 @@ class PathStep:
         Against how many other changes it was chosen; 0 where there was no choice, or no budget.
     gain
         By how much its mean cost is below that of the step before, on instances on which
-        no step was chosen and no configuration of the path failed; None where nothing was measured.
-        Its failures are all that were measured.
+        no step was chosen and no configuration of the path failed, unless a failure has a penalty;
+        None where nothing was measured. Its failures are all that were measured.
     share
         That of the whole gain; None if unknown.
     values
@@ -91,6 +93,8 @@ class Ablation(BatchDecider):
         From this step on, instances chose neither source nor target.
     objective
         What is the best of several changes.
+    failures
+        What a failure counts as.
 
     Attributes
     ----------
@@ -110,13 +114,13 @@ class Ablation(BatchDecider):
     def __init__(
         self, space: Space, source: Configuration, target: Configuration, instances: Instances, *,
         budget: int, seed: int = 1, known: Known | None = None, fresh: int = 0,
-        objective: Objective = "mean",
+        objective: Objective = "mean", failures: Failures = WORST,
     ) -> None:  # fmt: skip
         if space.key(source) == space.key(target):
             raise InputError("there is nothing to explain: the two configurations are the same")
         if budget < 4:
             raise InputError(f"budget is {budget}; an ablation needs 4 evaluations or more")
-        super().__init__(budget)
+        super().__init__(budget, failures=failures)
         self.space, self.instances, self.seed, self.objective = space, instances, seed, objective
         self.measured_on, self.independent = range(0), True
         self._known, self._fresh = known or {}, fresh
@@ -204,6 +208,7 @@ class Ablation(BatchDecider):
         race = Race(
             [self._candidate(id) for id in found], _places(self.instances.limit or share),
             budget=share, seed=self.seed, objective=self.objective,
+            on_failure=OnFailure(policy=self.failures.policy),  # outcomes have their penalty
         )  # fmt: skip
         yield from self._run(race)
         standing = race.ranking()
@@ -273,44 +278,48 @@ class Ablation(BatchDecider):
         if (id, step) in self._told:
             return self._told[id, step]
         old = self._known.get((self.space.key(self._candidate(id).values), step))
-        return None if old is None else replace(old, candidate=id)
+        return None if old is None else self.failures.heard(replace(old, candidate=id))
 
     def _gain(self, before: int, after: int) -> Gain | None:
         """The gain of one candidate over another where the path is measured, once it is.
 
-        Of the instances on which no configuration of the path failed, so that the gains of the
-        steps add up to the total; wins and failures are of all instances.
+        Of the instances on which every configuration of the path has a cost, as it did not fail or
+        a failure has a penalty, so that the gains of the steps add up to the total; wins and
+        failures are of all instances.
         """
         found = self._measured
         if not found:
             return None
 
         def over(steps: Sequence[int]) -> Gain:
-            costs = [[found[step][after], found[step][before]] for step in steps]
+            pairs = [[found[step][after], found[step][before]] for step in steps]
+            costs = np.array([[one.cost for one in pair] for pair in pairs], dtype=float)
+            failed = np.array([[one.failed for one in pair] for pair in pairs], dtype=bool)
             return gain(
-                np.array(costs, dtype=float).reshape(-1, 2), mean=True, of=self._of(steps),
+                costs.reshape(-1, 2), mean=True, of=self._of(steps),
                 name=self._candidate(after), over=self._candidate(before),
-                problems=[self._problem(step) for step in steps],
+                problems=[self._problem(step) for step in steps], failed=failed.reshape(-1, 2),
                 correlation=self.instances.correlation,
             )  # fmt: skip
 
         whole = over([*found])
-        own = over([step for step in found if np.isfinite([*found[step].values()]).all()])
+        own = over([step for step, row in found.items()
+                    if all(math.isfinite(one.cost) for one in row.values())])  # fmt: skip
         return replace(
             whole, estimate=own.estimate, low=own.low, high=own.high, by_cost=own.by_cost,
             pairs=own.pairs,
         )  # fmt: skip
 
     @property
-    def _measured(self) -> dict[int, dict[int, float]]:
-        """Step → id → cost of each configuration of the path, where all of them have one."""
+    def _measured(self) -> dict[int, dict[int, Outcome]]:
+        """Step → id → outcome of each configuration of the path, where all of them have one."""
         ids = dict.fromkeys([SOURCE, TARGET, *(id for _, id, _ in self._chosen)])
         found = {
             step: [self._outcome(id, step) for id in ids]
             for step in (self.measured_on if self.done else ())
         }
         return {
-            step: {id: one.cost for id, one in zip(ids, row, strict=True) if one is not None}
+            step: {id: one for id, one in zip(ids, row, strict=True) if one is not None}
             for step, row in found.items() if None not in row
         }  # fmt: skip
 

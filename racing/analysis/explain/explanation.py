@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,7 +22,8 @@ from racing.base.errors import InputError, MissingExtra
 from racing.base.plain import jsonable
 from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
-from racing.log import SQLiteLog
+from racing.log import LogOf, SQLiteLog
+from racing.log.headers import space_in
 from racing.log.recorder import retell
 from racing.runner.loop import RunOptions
 from racing.runner.preflight import changed_target
@@ -89,7 +89,7 @@ class Explanation:
 
 
 def explain(
-    log: str | os.PathLike[str], *, against: str | None = None, budget: int | None = None,
+    log: LogOf, *, against: str | None = None, budget: int | None = None,
     options: RunOptions | None = None,
 ) -> Explanation | None:  # fmt: skip
     """Explain a run's winner.
@@ -97,7 +97,7 @@ def explain(
     Parameters
     ----------
     log
-        The log of the run; a run that is not over will do.
+        The log of the run, its path, or its result; a run that is not over will do.
     against
         Name or id (`#3`) of the configuration that the path begins with; by default the default, or
         else the run's first.
@@ -119,7 +119,7 @@ def explain(
     TargetError
         If an evaluation of the ablation failed, and the scenario says to stop then.
     """
-    run = read(Path(log), against)
+    run = read(log, against)
     place = {one.id: column for column, one in enumerate(run.candidates)}
     ran = np.array([place[one.candidate] for one in run.outcomes], dtype=np.intp)
     failed = ran[[one.failed for one in run.outcomes]]
@@ -165,8 +165,9 @@ def _model(run: Source) -> Model | None:
     rows = 1 + max((one.step for one in run.outcomes), default=0)
     try:
         return fitted(
-            run.space, run.candidates, matrix(run.outcomes, run.candidates, rows),
-            objective=run.scenario.score, near=run.winner, seed=run.scenario.seed,
+            run.space, run.candidates,
+            matrix(run.outcomes, run.candidates, rows, run.view.failures),
+            objective=run.header.objective, near=run.winner, seed=run.header.seed,
         )  # fmt: skip
     except (InputError, MissingExtra) as why:
         run.notes.append(f"no parameter importance: {why}")
@@ -201,7 +202,7 @@ class Source(RunLog):
         return changed_target(self.scenario, self.files)
 
 
-def read(log: Path, against: str | None) -> Source:
+def read(log: LogOf, against: str | None) -> Source:
     """Read a log, and find source and target.
 
     Raises
@@ -210,13 +211,15 @@ def read(log: Path, against: str | None) -> Source:
         If the run has no winner, no space, or no such candidate.
     """
     run = read_run(log)
-    if run.scenario.space is None:
-        raise InputError(f"{log}: its scenario has no space, so there are no parameters to explain")
+    if (space := space_in(run.header)) is None:
+        raise InputError(
+            f"{run.path}: its scenario has no space, so there are no parameters to explain"
+        )
     winner, (other, drawn) = run.best("explained"), run.other(against)
     notes = [f"{other} was drawn at random, as the run had no default"] if drawn else []
     if run.metric:
         notes.append(f"only {run.metric} is looked at here, and the objective asks for more")
-    return Source(**vars(run), space=run.scenario.space, winner=winner, against=other, notes=notes)
+    return Source(**vars(run), space=space, winner=winner, against=other, notes=notes)
 
 
 # --- an ablation, beside the run ---------------------------------------------------------------
@@ -225,7 +228,7 @@ def read(log: Path, against: str | None) -> Source:
 def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
     """Start or resume an ablation."""
     path = follow_up.log_with(
-        run.path, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
+        run.beside, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
     )
     task = follow_up.task_of(path) or new_task(run, budget)
     if run.changed:
@@ -261,7 +264,7 @@ def _ablation(run: Source, task: Mapping[str, Any]) -> Ablation:
     return Ablation(
         run.space, run.against.values, run.winner.values, run.scenario.plan.instances,
         budget=task["budget"], seed=run.scenario.seed, known=known_outcomes(run, task["known"]),
-        fresh=task["fresh"], objective=run.scenario.score,
+        fresh=task["fresh"], objective=run.scenario.score, failures=run.view.failures,
     )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ Also the best candidate of each family of instances, and the gain of this choice
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -38,6 +37,7 @@ from racing.base.errors import InputError, must_be
 from racing.base.quantities import cost_of, score_of
 from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
+from racing.log import LogOf
 from racing.scenario.families import kinds
 
 Floats = NDArray[np.float64]
@@ -184,15 +184,14 @@ class Portfolio:
     @fact
     def commands(self) -> tuple[str, ...]:
         """A command line for each member; () where the target is no program."""
-        scenario = self.known.scenario.to_dict()
+        scenario = self.known.first.header.scenario
         lines = tuple(command_line(scenario, one.candidate) for one in self.members)
         return lines if all(lines) else ()
 
 
 def portfolio(
-    logs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, size: int | None = None,
-    by: str | None = None,
-) -> Portfolio:  # fmt: skip
+    logs: LogOf | Sequence[LogOf], *, size: int | None = None, by: str | None = None
+) -> Portfolio:
     """The team of candidates with the lowest mean of the best cost, from the logs of runs.
 
     The team is chosen from all instances. Its value is estimated by teams of that size that are
@@ -202,7 +201,8 @@ def portfolio(
     Parameters
     ----------
     logs
-        One, or several of the same target and instances.
+        One, or several of the same target and instances: paths, logs, or results of
+        `racing.minimize`.
     size
         How many members; by default the smallest number such that no larger team is shown to be
         better, 1 if none is shown to be better than the single best.
@@ -226,8 +226,7 @@ def portfolio(
     >>> len(team.members), team.size.score.mean <= team.sizes[0].score.mean
     (2, True)
     """
-    paths = [logs] if isinstance(logs, str | os.PathLike) else logs
-    return choose(read_costs(paths), size=size, by=by)
+    return choose(read_costs(logs), size=size, by=by)
 
 
 def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None) -> Portfolio:
@@ -270,7 +269,7 @@ def family_table(known: KnownCosts, scores: Floats, by: str) -> FamilyTable:
     InputError
         If the families cannot be told, or there is only one.
     """
-    labels = kinds(known.instances, by, Path(known.scenario.folder))
+    labels = kinds(known.instances, by, Path(str(known.first.header.scenario.get("folder") or "")))
     folds, single = folds_of(known.problems), int(np.argmin(scores.mean(axis=0)))
 
     def told(rest: Floats, own: NDArray[np.intp]) -> Floats:

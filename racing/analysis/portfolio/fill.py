@@ -6,7 +6,6 @@ Run are the cells of the matrix of costs where a candidate with few outcomes may
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,8 +28,8 @@ from racing.core.failures import WORST, Failures
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.stop import Stop
+from racing.log import LogOf
 from racing.runner.loop import RunOptions
-from racing.scenario import Scenario
 from racing.stats.teams import Team, best_of, best_team
 
 Floats = NDArray[np.float64]
@@ -43,7 +42,7 @@ _BATCH = 8
 
 
 def fill(
-    logs: Sequence[str | os.PathLike[str]], evaluations: int, *, size: int | None = None,
+    logs: LogOf | Sequence[LogOf], evaluations: int, *, size: int | None = None,
     options: RunOptions | None = None,
 ) -> bool:  # fmt: skip
     """Spend evaluations where they can change the team; the costs are then known to `portfolio`.
@@ -88,22 +87,22 @@ def _carried_out(
     """The filling of a log, driven to its end."""
     filling = Filling(
         known.candidates, _given(known), known.costs, size=task["size"], budget=task["budget"],
-        objective=known.objective, direction=known.direction, failures=known.scenario.plan.failures,
+        objective=known.objective, direction=known.direction, failures=known.first.view.failures,
     )  # fmt: skip
     return follow_up.carried_out(
-        path, known.scenario, task, filling, candidates=known.candidates, begun="the run",
+        path, known.first.scenario, task, filling, candidates=known.candidates, begun="the run",
         files=known.files, budget=budget, options=options,
     )  # fmt: skip
 
 
 def _begun(
-    logs: Sequence[str | os.PathLike[str]], size: int | None
+    logs: LogOf | Sequence[LogOf], size: int | None
 ) -> tuple[Path, dict[str, Any], KnownCosts]:
     """The log, its task, and the costs that were known when it began."""
     runs = read_costs(logs, fills=())
     wanted = max(2, choose(runs).size.size) if size is None else size
     told = {"size": wanted, "cells": int((runs.costs == runs.costs).sum())}
-    first = Path(os.path.realpath(logs[0]))
+    first = runs.first.beside
     path = follow_up.log_with(first, "fill", lambda task: told.items() <= task.items())
     there = [one for one, _ in fills_of(first)]
     if path.exists():
@@ -115,7 +114,7 @@ def _begun(
 
 def _given(known: KnownCosts) -> list[Any]:
     """The instances, each with the argument of the target."""
-    scenario: Scenario = known.scenario
+    scenario = known.first.scenario
     folder = Path(scenario.folder)
     given = {one.name: one.given(folder) for one in scenario.plan.problems}
     return [replace(one, problem=given.get(one.name, one.name)) for one in known.instances]

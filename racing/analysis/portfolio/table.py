@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from racing.base.errors import InputError
 from racing.base.quantities import Direction
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.core.failures import Failures
 from racing.core.objective import Objective
-from racing.log import SQLiteLog, TargetFile
-from racing.scenario import Scenario
+from racing.log import Log, LogOf, SQLiteLog, TargetFile, logs_in
 
 Floats = NDArray[np.float64]
 
@@ -39,8 +39,8 @@ class KnownCosts:
         The column of the default; None where there is none, or it was drawn at random.
     objective, direction
         Of the runs.
-    scenario
-        That of the first log.
+    first
+        The first log.
     censored
         How many outcomes that were stopped at a bound are left out: they have no cost.
     metric
@@ -57,7 +57,7 @@ class KnownCosts:
     default: int | None
     objective: Objective
     direction: Direction
-    scenario: Scenario
+    first: RunLog
     censored: int
     metric: str = ""
     files: tuple[TargetFile, ...] = ()
@@ -83,9 +83,7 @@ class _Known:
     costs: Floats
 
 
-def read_costs(
-    logs: Sequence[str | os.PathLike[str]], *, fills: Sequence[Fill] | None = None
-) -> KnownCosts:
+def read_costs(logs: LogOf | Iterable[LogOf], *, fills: Sequence[Fill] | None = None) -> KnownCosts:
     """The costs in logs of one target on the same instances, as far as they counted there.
 
     Parameters
@@ -101,13 +99,19 @@ def read_costs(
     LogError
         If a log cannot be read.
     """
-    if not logs:
+    runs = [read_run(log) for log in dict.fromkeys(map(_real, logs_in(logs)))]
+    if not runs:
         raise InputError("name the log of a run")
-    runs = [read_run(Path(log)) for log in dict.fromkeys(map(os.path.realpath, logs))]
     for other in runs[1:]:
         _check_alike(runs[0], other)
     chosen = fills_of(runs[0].path) if fills is None else fills
-    return _joined(runs, [*map(_counted, runs), *(_filled(*fill) for fill in chosen)])
+    failures = runs[0].view.failures
+    return _joined(runs, [*map(_counted, runs), *(_filled(*fill, failures) for fill in chosen)])
+
+
+def _real(log: Path | Log) -> Path | Log:
+    """A log by its path without links, so that each is read once."""
+    return log if isinstance(log, Log) else Path(os.path.realpath(log))
 
 
 Fill = tuple[Path, int | None]
@@ -119,13 +123,13 @@ def fills_of(log: Path) -> list[Fill]:
     return [(path, None) for path in follow_up.logs_of(log, "fill")]
 
 
-def _filled(path: Path, most: int | None) -> _Known:
+def _filled(path: Path, most: int | None, failures: Failures) -> _Known:
     """A filling: every outcome counts."""
     with SQLiteLog.open(path, write=False) as book:
         candidates, instances = book.candidates(), book.instances()
         outcomes = book.outcomes()[:most]
     rows = [one.step for one in instances]
-    costs = matrix(outcomes, candidates, max(rows, default=-1) + 1)[rows]
+    costs = matrix(outcomes, candidates, max(rows, default=-1) + 1, failures)[rows]
     return _Known(candidates=candidates, instances=instances, costs=costs)
 
 
@@ -145,7 +149,9 @@ def _counted(run: RunLog) -> _Known:
 
 def _check_alike(first: RunLog, other: RunLog) -> None:
     for what in ("target", "objective", "direction"):
-        if getattr(first.scenario, what) != getattr(other.scenario, what):
+        own, its = ((one.header.scenario.get(what), getattr(one.header, what, None))
+                    for one in (first, other))  # fmt: skip
+        if own != its:
             raise InputError(
                 f"{other.path}: its {what} is another than that of {first.path}; a team is chosen "
                 "from costs that can be compared"
@@ -189,13 +195,13 @@ def _joined(runs: Sequence[RunLog], known: Sequence[_Known]) -> KnownCosts:
         instances=tuple(listed[place] for place in shared),
         costs=costs[shared],
         default=None if drawn else column[_values(default)],
-        objective=first.scenario.score,
-        direction=first.scenario.direction,
-        scenario=first.scenario,
+        objective=first.header.objective,
+        direction=first.header.direction,
+        first=first,
         censored=sum(one.censored for run in runs for one in run.outcomes),
         metric=first.metric,
         files=tuple(file for run in runs for file in run.files),
-        unit=first.scenario.unit or "",
+        unit=str(first.header.scenario.get("unit") or ""),
     )
 
 

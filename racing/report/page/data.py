@@ -271,7 +271,7 @@ def _winners(runs: Sequence[Run]) -> list[TextTable]:
 def team_page(found: Portfolio, *, name: str) -> dict[str, Any]:
     """The data of a team's page: the answer, the members, what to copy, and two pictures."""
     members, known = len(found.members), found.known
-    use = forms_of(known.scenario.to_dict(), [one.candidate for one in found.members])
+    use = forms_of(known.first.header.scenario, [one.candidate for one in found.members])
     return page(
         name=name,
         state=f"{found.candidates} candidates on {found.instances} instances",

@@ -214,6 +214,8 @@ def importance(history: History) -> Model:
     outcomes, place = history.outcomes, {one.id: k for k, one in enumerate(candidates)}
     costs = np.full((1 + int(outcomes.step.max(initial=0)), len(place)), np.nan)
     costs[outcomes.step, [place[id] for id in outcomes.candidate.tolist()]] = outcomes.cost
+    if (penalty := history.race.failures.cost) is not None:
+        costs[np.isinf(costs)] = penalty
     how: Any = {"objective": history.objective, "seed": history.seed}
     return fitted(space, candidates, costs, near=winner, **how)
 

@@ -10,6 +10,7 @@ import pytest
 from racing.analysis.explain.ablation import Ablation
 from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
+from racing.core.failures import Failures
 from racing.core.instances import Instances
 from racing.core.stop import Stop
 from racing.log import Header, MemoryLog, Recorder
@@ -82,6 +83,31 @@ def test_where_runs_fail_the_gains_of_the_steps_still_add_up():
     assert {(gain.instances, gain.pairs) for gain in [*steps, total]} == {
         (len(found.measured_on), len(found.measured_on) - failed)
     }
+
+
+def test_a_failure_with_a_penalty_costs_it_and_is_counted():
+    def failing(experiment: Experiment, fail=Experiment.failure) -> Outcome:
+        off = experiment.candidate.values["mode"] == "off"
+        fails = off and experiment.instance.step % 5 == 0
+        return fail(experiment) if fails else answer(experiment)
+
+    penalty = Failures(cost=70.0)
+    found = finish(ablation(failures=penalty), answer=failing)
+    as_told = finish(ablation(), answer=lambda one: failing(one, lambda own: own.outcome(70.0)))
+    assert [step.change for step in found.path] == [step.change for step in as_told.path]
+    for step, same in zip(found.path, as_told.path, strict=True):
+        assert step.gain.estimate == same.gain.estimate
+        assert step.gain.pairs == step.gain.instances == len(found.measured_on)
+    failed = sum(step % 5 == 0 for step in found.measured_on)
+    assert (found.total.failures, found.total.over_failures) == (0, failed)
+    assert as_told.total.over_failures == 0
+
+    known = {(SPACE.key(SOURCE), step): Outcome(1, step, np.inf, status="crashed")
+             for step in range(0, 200, 5)}  # fmt: skip
+    again = finish(ablation(failures=penalty, known=known), answer=failing)
+    assert (again.total.over_failures, again.total.pairs) == (
+        sum(step % 5 == 0 for step in again.measured_on), len(again.measured_on)
+    )  # fmt: skip
 
 
 def test_the_changes_come_by_their_effect_and_are_measured():

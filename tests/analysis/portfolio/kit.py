@@ -42,7 +42,7 @@ def known_costs(costs: np.ndarray, **how: object) -> KnownCosts:
         "default": 0,
         "objective": "mean",
         "direction": "minimize",
-        "scenario": None,
+        "first": None,
         "censored": 0,
         **how,
     }

@@ -24,7 +24,9 @@ def world(noise=0.2):
 
 def known(costs, kinds=KINDS):
     instances = tuple(Instance(k, f"i{k}", k, family=kind) for k, kind in enumerate(kinds))
-    return known_costs(costs, instances=instances, scenario=SimpleNamespace(folder=""))
+    return known_costs(
+        costs, instances=instances, first=SimpleNamespace(header=SimpleNamespace(scenario={}))
+    )
 
 
 def test_each_family_has_its_best_candidate_beside_the_single_best():

@@ -10,7 +10,8 @@ from racing.analysis.portfolio.fill import fill
 from racing.analysis.portfolio.table import fills_of, read_costs
 from racing.base.errors import InputError, LogError
 from racing.log import SQLiteLog, replay
-from tests.analysis.portfolio.kit import kinds_log
+from racing.runner.run import run
+from tests.analysis.portfolio.kit import kinds_log, write_kinds
 from tests.runs_kit import calls, interrupted_after
 
 
@@ -30,6 +31,18 @@ def test_its_costs_are_known_to_the_next_choice(log):
     assert cells(log) == known + 70
     found = portfolio(log, size=3)
     assert sorted(one.candidate.values["x"] for one in found.members) == [0, 2, 5]
+
+
+def test_a_failure_that_it_finds_costs_its_penalty(tmp_path):
+    path = write_kinds(tmp_path, on_failure={"penalty": 9})
+    code = (tmp_path / "target.py").read_text().rstrip()
+    (tmp_path / "target.py").write_text(f"{code} + 0 / ((seed + values['x']) % 3)\n")
+    run(path, log=tmp_path / "log.sqlite")
+    before = (read_costs([tmp_path / "log.sqlite"]).costs == 9).sum()
+    fill([tmp_path / "log.sqlite"], 60, size=3)
+    costs = read_costs([tmp_path / "log.sqlite"]).costs
+    assert not np.isinf(costs).any()
+    assert (costs == 9).sum() > before
 
 
 def test_the_same_again_evaluates_nothing_and_a_larger_number_goes_on(log):
