@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,6 +71,11 @@ class ByFamily:
         """The winner and what it is compared with."""
         return self.rows[0].gain.name, self.rows[0].gain.over
 
+    def in_units(self, units: Mapping[str, str]) -> ByFamily:
+        """The same with the unit of each gain: see `Gain.in_units`."""
+        rows = (replace(one, gain=one.gain.in_units(units)) for one in self.rows)
+        return replace(self, rows=tuple(rows))
+
 
 def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily | None:
     """The winner's gain over the default, and the best candidate, in each family of instances.
@@ -106,10 +111,12 @@ def by_family(log: str | os.PathLike[str], *, by: str | None = None) -> ByFamily
     """
     from racing.analysis.unseen import recorded
     from racing.log import SQLiteLog, replay
+    from racing.log.headers import units_in
 
     with SQLiteLog.open(Path(log), write=False) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
-        return gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
+        found = gains_by_family(race, recorded(Path(log), race), by=by, folder=folder)
+        return found and found.in_units(units_in(book.header.scenario))
 
 
 class _Pairs(NamedTuple):
