@@ -119,7 +119,8 @@ def _headline(view: View, winner: Candidate, told: Gain) -> str:
         return f"No candidate meets all constraints; {name} is nearest."
     if view.stopped is None and not tie:
         return f"{name} is ahead so far."
-    if search is not None or (view.worse is not None and (keeps_default(view) or not tie)):
+    kept = winner.name == "default" and winner == view.baseline and not tie
+    if search is not None or kept or (view.worse is not None and (keeps_default(view) or not tie)):
         return _beside_default(view, name, told)
     if tie:
         return f"A tie: {name} is one of {len(view.ranking())} that are equally good."
