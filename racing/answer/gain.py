@@ -8,7 +8,7 @@ are in `racing.answer.words`.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Literal
@@ -177,6 +177,11 @@ class Gain:
     def closed(self) -> bool:
         """Whether there is an estimate whose interval has two ends."""
         return self.estimate is not None and math.isfinite(self.low) and math.isfinite(self.high)
+
+    def in_units(self, units: Mapping[str, str]) -> Gain:
+        """The same with its unit: that of its metric, else of costs, which have the name ``""``."""
+        unit = units.get(self.metric, units.get("", ""))
+        return replace(self, unit=unit, chosen=self.chosen and self.chosen.in_units(units))
 
     @property
     def observations(self) -> int:

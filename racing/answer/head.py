@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Literal
@@ -45,14 +45,14 @@ class Beside:
         Sentences on the gain by family of instances.
     messages
         Why evaluations failed, the most frequent first.
-    unit
-        What costs are counted in.
+    units
+        What costs, which are called ``""``, and metrics are counted in.
     """
 
     tests: tuple[UnseenTest, ...] = ()
     families: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
-    unit: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def test(self, kind: Literal["winner", "front", "team"]) -> UnseenTest | None:
         """The test of this kind; None without one."""
@@ -94,7 +94,7 @@ class Answer:
         return brief(self.gain)
 
 
-def raced_gain(view: View, unit: str = "") -> Gain | None:
+def raced_gain(view: View) -> Gain | None:
     """The gain of the best found over the default, by instances of the choice.
 
     Without a default it is over the first candidate. None if there is no winner, if that candidate
@@ -107,13 +107,13 @@ def raced_gain(view: View, unit: str = "") -> Gain | None:
     if not {winner.id, against.id} <= set(results.candidates):
         return None
     columns = [results.candidates.index(one.id) for one in (winner, against)]
-    found = gain_in(results, columns, (winner, against), objective=view.objective, unit=unit)
+    found = gain_in(results, columns, (winner, against), objective=view.objective)
     return found and replace(found, likely=likely_better(view))
 
 
 def gain_in(
     results: Results, columns: list[int], names: tuple[object, object], *, objective: Objective,
-    of: Basis = "choice", problems: Sequence[Hashable] | None = None, unit: str = "",
+    of: Basis = "choice", problems: Sequence[Hashable] | None = None,
 ) -> Gain | None:  # fmt: skip
     """The gain of one candidate over another in a table of results; None if they share no instance.
 
@@ -141,7 +141,6 @@ def gain_in(
         groups=() if results.groups is None else results.groups[both].tolist(),
         limits=_limits(results, columns),
         metric=results.goal.of_one if isinstance(results.goal, Goal) else "",
-        unit=unit,
     )
 
 

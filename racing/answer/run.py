@@ -6,8 +6,7 @@ called one only where its interval lies above 0, and what unseen problems say co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from racing.answer import head
 from racing.answer.gain import Gain
 from racing.answer.head import NOTHING, Answer, Beside, alike
-from racing.answer.tested import UnseenTest, best_of_runs, few_problems, front_sentence, headline
+from racing.answer.tested import best_of_runs, few_problems, front_sentence, headline
 from racing.answer.tested import sentences as of_test
 from racing.answer.words import limit_sentences, missed, problems_needed, sentence, where
 from racing.base.words import count, listed, number, refer, shown
@@ -50,7 +49,7 @@ def answer(view: View, beside: Beside = NOTHING) -> Answer:
     if search is not None and head.has_team(search):
         return _team_answer(view, search, beside)
     tested = beside.test("winner")
-    told = _head_gain(view, winner, tested, beside.unit)
+    told = _head_gain(view, winner, beside)
     return Answer(
         headline=_headline(view, winner, told) if tested is None else headline(tested),
         sentences=tuple(_winner(view, beside, told)),
@@ -89,25 +88,24 @@ def _causes(view: View, beside: Beside) -> Iterator[str]:
 # --- one winner -------------------------------------------------------------------------------
 
 
-def _head_gain(view: View, winner: Candidate, tested: UnseenTest | None, unit: str) -> Gain:
+def _head_gain(view: View, winner: Candidate, beside: Beside) -> Gain:
     """As tested, else as confirmed, else of the choice."""
-    if tested is not None:
-        return replace(tested.gain, unit=unit)
+    if (tested := beside.test("winner")) is not None:
+        return tested.gain
     if view.as_search is not None:
-        return _confirmed_gain(view.as_search, winner, unit)
-    found = head.raced_gain(view, unit)
-    if found is not None:
-        return found
+        return _confirmed_gain(view.as_search, winner, beside.units)
+    if (found := head.raced_gain(view)) is not None:
+        return found.in_units(beside.units)
     if best_of(view) == default_of(view):
         return Gain(why=f"Nothing is shown to be better than {refer(winner)}.")
     return Gain(why=f"{refer(winner)} and {refer(default_of(view))} share no instance.")
 
 
-def _confirmed_gain(search: SearchBase, winner: Candidate, unit: str) -> Gain:
+def _confirmed_gain(search: SearchBase, winner: Candidate, units: Mapping[str, str]) -> Gain:
     if search.baseline is None:
         return Gain(why="There is no default to compare with.")
     if search.gain is not None:
-        return replace(search.gain, unit=unit)
+        return search.gain.in_units(units)
     other = refer(search.baseline)
     if search.found is None:
         return Gain(why=f"Nothing is shown to be better than {other}.")
@@ -121,7 +119,8 @@ def _headline(view: View, winner: Candidate, told: Gain) -> str:
         return f"No candidate meets all constraints; {name} is nearest."
     if view.stopped is None and not tie:
         return f"{name} is ahead so far."
-    if search is not None or (view.worse is not None and (keeps_default(view) or not tie)):
+    kept = winner.name == "default" and winner == view.baseline and not tie
+    if search is not None or kept or (view.worse is not None and (keeps_default(view) or not tie)):
         return _beside_default(view, name, told)
     if tie:
         return f"A tie: {name} is one of {len(view.ranking())} that are equally good."
@@ -161,9 +160,9 @@ def _winner(view: View, beside: Beside, told: Gain) -> Iterator[str]:
     """The gain of a winner, and what it is worth."""
     search, tested = view.as_search, beside.test("winner")
     if tested is not None:
-        yield from of_test(replace(tested, gains=(replace(tested.gain, unit=beside.unit),)))
+        yield from of_test(tested)
     elif search is not None:
-        yield from _confirmed(view, search, beside.unit)
+        yield from _confirmed(view, search, beside.units)
     elif not told.why:
         yield sentence(told)
         yield from _risk(view)
@@ -177,14 +176,14 @@ def _winner(view: View, beside: Beside, told: Gain) -> Iterator[str]:
         yield from _others(view)
 
 
-def _confirmed(view: View, search: SearchBase, unit: str) -> Iterator[str]:
+def _confirmed(view: View, search: SearchBase, units: Mapping[str, str]) -> Iterator[str]:
     """The decision of a search, and what its confirmation says."""
     yield from _risk(view)
     if search.gain is None:
         if search.unconfirmed:
             yield f"The gain was not confirmed: {search.unconfirmed}."
         return
-    told = replace(search.gain, unit=unit)
+    told = search.gain.in_units(units)
     yield sentence(told)
     yield from _of_others(told)
     yield from limit_sentences(told)
@@ -330,16 +329,16 @@ def _team_answer(view: View, search: SearchBase, beside: Beside) -> Answer:
     found = (
         (search.team_gain_over_default, search.team_gain) if tested is None else tested.gains[::-1]
     )
-    told = next((one for one in found if one is not None), None)
+    told = next((one.in_units(beside.units) for one in found if one is not None), None)
     told = told or Gain(why="The gain of the team was not measured.")
     return Answer(
         headline=f"The team{' so far' if view.stopped is None else ''}: {names}.",
-        sentences=(*_team(search, tested), *_winner(view, beside, told)),
+        sentences=(*_team(search, beside), *_winner(view, beside, told)),
         gain=told,
     )
 
 
-def _team(search: SearchBase, tested: UnseenTest | None) -> Iterator[str]:
+def _team(search: SearchBase, beside: Beside) -> Iterator[str]:
     """The team of a search, and what it gains as tested, else as confirmed."""
     many = f"{len(search.team)} of {search.portfolio} members"
     yield f"The team has {many}; on each instance, the best of them counts."
@@ -347,11 +346,11 @@ def _team(search: SearchBase, tested: UnseenTest | None) -> Iterator[str]:
         if search.done:
             yield "Its gain is not known: the search ended before it was measured."
         return
-    if tested is not None:
+    if (tested := beside.test("team")) is not None:
         yield from of_test(tested)
         return
     gains = dict.fromkeys([search.team_gain, search.team_gain_over_default])
-    known = [one for one in gains if one is not None and one.estimate is not None]
+    known = [one.in_units(beside.units) for one in gains if one and one.estimate is not None]
     yield from map(sentence, known)
     if known and not known[0].better:
         yield "One configuration may do."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -85,6 +85,12 @@ class UnseenTest:
     def gain(self) -> Gain:
         """The first gain: of the winner, or of the team over the single best."""
         return self.gains[0]
+
+    def in_units(self, units: Mapping[str, str]) -> UnseenTest:
+        """The same with the unit of each gain: see `Gain.in_units`."""
+        gains, once = ([one.in_units(units) for one in own] for own in (self.gains, self.once))
+        same = self.gains == self.once  # as one object, which says that nothing ran again
+        return replace(self, gains=tuple(gains), once=tuple(gains if same else once))
 
     def __str__(self) -> str:
         return " ".join(sentences(self))

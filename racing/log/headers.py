@@ -117,6 +117,19 @@ def goal_in(header: Header) -> dict[str, Any]:
     return {"metrics": scenario["metrics"], "objective": objective, **counted}
 
 
+def units_in(scenario: Mapping[str, Any]) -> dict[str, str]:
+    """What gains are counted in: by metric, and of costs by ``""``."""
+    metrics, unit = scenario.get("metrics") or {}, scenario.get("unit") or ""
+    owned = {name: one.get("unit") or "" for name, one in metrics.items()}
+    aim = scenario.get("objective")
+    if not isinstance(aim, Mapping):
+        return {**owned, "": unit or next(iter(owned.values()), "")}
+    if "front" in aim:
+        return owned
+    owned = {name: own or unit for name, own in owned.items()}
+    return {**owned, "": owned.get(aim.get("minimize") or aim.get("maximize"), unit)}
+
+
 def asked(header: Header) -> str:
     """The objective in words: `minimize mean`, or that over several metrics."""
     scenario: Mapping[str, Any] = header.scenario

@@ -28,7 +28,7 @@ from racing.core.experiment import Outcome
 from racing.core.stop import Stop
 from racing.core.view import View, best_of, default_of, only_instance
 from racing.log import Header, Log, Session, TargetFile, replay
-from racing.log.headers import asked, only_python
+from racing.log.headers import asked, only_python, units_in
 from racing.report import counts, parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.rules.rule import FIRST_LOOK
@@ -160,7 +160,8 @@ class Facts:
     def answer(self) -> Answer:
         """The answer, in words, with the one gain at its head."""
         families = tuple(family_sentences(self.families))
-        beside = Beside(**parts.copied(self, "tests", "messages", "unit"), families=families)
+        units = units_in(self.header.scenario)
+        beside = Beside(**parts.copied(self, "tests", "messages"), units=units, families=families)
         return answer(self.race, beside)
 
     @fact
@@ -177,7 +178,8 @@ class Facts:
         if is_front(self.race):
             return None
         folder = parts.folder_of(self.header)
-        return gains_by_family(self.race, self.tests, by=self.by, folder=folder)
+        found = gains_by_family(self.race, self.tests, by=self.by, folder=folder)
+        return found and found.in_units(units_in(self.header.scenario))
 
     @fact
     def against(self) -> Candidate | None:
@@ -194,7 +196,7 @@ class Facts:
     @fact
     def search(self) -> parts.SearchFacts | None:
         """What only a search has; None for a race."""
-        return parts.search_facts(self.race.as_search)
+        return parts.search_facts(self.race.as_search, units_in(self.header.scenario))
 
     @fact
     def front(self) -> parts.FrontReport | None:
@@ -297,7 +299,7 @@ def gathered(
         "left": {of: rest for of, rest in vars(left).items() if math.isfinite(rest)},
         "expenses": tuple(map(tally.expense, race.candidates)),
         "target_changes": tuple(_changed(log.target_files())),
-        "tests": _tests_beside(race, log),
+        "tests": tuple(one.in_units(units_in(header.scenario)) for one in _tests_beside(race, log)),
         "found": race.found,
         "probability_worse": None if only_instance(race) else race.worse,
         "risk": race.risk,

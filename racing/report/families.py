@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,6 +73,11 @@ class ByFamily:
         """The winner and what it is compared with."""
         return self.rows[0].gain.name, self.rows[0].gain.over
 
+    def in_units(self, units: Mapping[str, str]) -> ByFamily:
+        """The same with the unit of each gain: see `Gain.in_units`."""
+        rows = (replace(one, gain=one.gain.in_units(units)) for one in self.rows)
+        return replace(self, rows=tuple(rows))
+
 
 def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
     """The winner's gain over the default, and the best candidate, in each family of instances.
@@ -109,12 +114,14 @@ def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
     """
     from racing.analysis.unseen import recorded
     from racing.log import Log, log_in, reading, replay
+    from racing.log.headers import units_in
 
     with reading(log) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
         where = log_in(log)
         tests = () if isinstance(where, Log) else recorded(where, race)
-        return gains_by_family(race, tests, by=by, folder=folder)
+        found = gains_by_family(race, tests, by=by, folder=folder)
+        return found and found.in_units(units_in(book.header.scenario))
 
 
 class _Pairs(NamedTuple):

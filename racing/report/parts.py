@@ -209,30 +209,33 @@ def copied(of: object, *names: str) -> dict[str, Any]:
     return {name: getattr(of, name) for name in names}
 
 
-def search_facts(search: SearchBase | None) -> SearchFacts | None:
+def search_facts(search: SearchBase | None, units: Mapping[str, str]) -> SearchFacts | None:
     """The facts of a search; None for a race."""
     if search is None:
         return None
+    gains = [one.in_units(units) for own in search.front_gains.values() for one in own.values()]
     return SearchFacts(
-        **copied(search, "phase", "progress", "iterations", "baseline", "gain", "unconfirmed"),
-        notes=search.notes,
+        **copied(search, "phase", "progress", "iterations", "baseline", "unconfirmed", "notes"),
+        gain=search.gain and search.gain.in_units(units),
         window=search.window if search.iterations is None else None,
         tried=dict(Counter(entrant.origin for entrant in search.entrants)),
         set_aside=len(search.set_aside),
-        team=_team(search) if search.portfolio > 1 else None,
-        front_gains=tuple(one for own in search.front_gains.values() for one in own.values()),
+        team=_team(search, units) if search.portfolio > 1 else None,
+        front_gains=tuple(gains),
     )
 
 
-def _team(search: SearchBase) -> TeamFacts:
+def _team(search: SearchBase, units: Mapping[str, str]) -> TeamFacts:
     columns = [search.results.candidates.index(one.id) for one in search.team]
     costs = search.results.costs[:, columns]
     shared = costs[~np.isnan(costs).any(axis=1)]
+    gains = search.team_gain, search.team_gain_over_default
+    gain, over_default = (one and one.in_units(units) for one in gains)
     return TeamFacts(
         size=search.portfolio,
         members=team_members(search.team, certain_scores(shared, "mean"), ~np.isnan(shared)),
         instances=len(shared),
         single=search.single,
-        gain=search.team_gain,
-        over_default=search.team_gain_over_default,
+        gain=gain,
+        over_default=over_default,
     )

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec
 
+import numpy as np
+from numpy.typing import NDArray
+
 from racing.base.words import shown
 from racing.report import forms
 from racing.report.history import FATES, History
@@ -153,6 +156,11 @@ def picture(id: str, title: str) -> Callable[[Callable[P, Picture | str]], Calla
 def in_unit(name: str, unit: str) -> str:
     """The name of an axis or a column with its unit."""
     return f"{name} ({shown(unit, 30)})" if unit else name
+
+
+def some(n: int, most: int) -> NDArray[np.intp]:
+    """At most so many of n places, evenly spaced, the first and the last among them."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(np.intp))
 
 
 def evenly(things: Sequence[Any], most: int) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from racing.base.words import amount, amounts, busy, count, duration, listed, nu
 from racing.core.budget import PAID
 from racing.core.candidate import Candidate
 from racing.log import SQLiteLog
+from racing.log.headers import units_in
 from racing.report import run_tables as tables
 from racing.report.facts import Facts
 from racing.report.families import family_sentences, family_table, unseen_by_family
@@ -260,12 +260,13 @@ def unseen_report(
             "found, so there is nothing to test. --against NAME compares it with another candidate."
         )
         return UnseenReport(**told, sentences=(said,), tested=None, families=None)
-    found = replace(found, gains=tuple(replace(one, unit=told["unit"]) for one in found.gains))
+    found = found.in_units(units := units_in(header.scenario))
     first: tuple[str, ...] = ()
     families = None
     if found.kind == "winner":
         first, folder = (headline(found),), folder_of(header)
         families = unseen_by_family(found, by=by, folder=folder)
+        families = families and families.in_units(units)
     lines = (*first, *sentences(found), *family_sentences(families))
     return UnseenReport(**told, sentences=lines, tested=found, families=families)
 

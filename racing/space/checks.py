@@ -8,13 +8,15 @@ checks are skipped to save time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from racing.base.words import listed
 from racing.space.configurations import Reading
 from racing.space.counting import TooMany, grow
 from racing.space.encoding import Units, empty_domain, too_large
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 EXACT = 20_000
 _SPREAD, _CORNERS = 2**12, 2**10
 _CELLS = 2_000_000  # of the sample: a space of more than 390 parameters gets fewer points
+_FEW = 200  # clauses among which those at fault are looked for
 _WORK = 600_000  # microseconds, about, that the tables of all checks may take
 
 
@@ -82,9 +85,12 @@ def _conditions(space: Space, probes: _Probes) -> Iterator[PlacedError]:
             yield PlacedError(path, f"the condition {render(tree, space)} is never true")
             continue
         table = probes.table(names(tree))
-        if table is not None and not np.any(_holds(space, tree, table)):
+        if table is not None and table.rows and not np.any(_holds(space, tree, table)):
             how = "is never true" if table.exact else (
                 f"is true in none of {table.rows} sampled configurations")  # fmt: skip
+            alone = _Probes(_with(space, ())).table(names(tree))
+            if space.structure.forbidden and alone and np.any(_holds(space, tree, alone)):
+                how += ", as forbidden clauses exclude it"
             yield PlacedError(path, f"the condition {render(tree, space)} {how}")
 
 
@@ -122,16 +128,51 @@ def _no_domain(
 
 
 def _clauses(space: Space, probes: _Probes) -> Iterator[PlacedError]:
-    for i, tree in enumerate(space.structure.forbidden):
-        always = not possible(tree, probes.domains).other or not names(tree)
-        if always:
-            yield PlacedError(
-                ("forbidden", i), f"{render(tree, space)} does not depend on any value"
-            )
+    """Clauses that leave no configuration, by themselves or with those before them."""
+    trees, told = space.structure.forbidden, set[int]()
+    for i, tree in enumerate(trees):
+        if not names(tree):
+            said = f"{render(tree, space)} does not depend on any value"
+            yield PlacedError(("forbidden", i), said)
             continue
-        table = probes.table(names(tree))
-        if table is not None and table.exact and table.rows == 0:
-            yield PlacedError(("forbidden", i), f"{render(tree, space)} leaves no configuration")
+        active = space.structure.conditions.keys().isdisjoint(names(tree))
+        fault: tuple[int, list[Node]] | None = i, []
+        if possible(tree, probes.domains).other or not active:
+            table = probes.table(names(tree))
+            none_left = table is not None and table.exact and not table.rows
+            fault = _at_fault(space, i) if none_left else None
+        if fault is not None and fault[0] not in told:
+            at, others = fault
+            beside = f" beside {listed([render(one, space) for one in others])}" if others else ""
+            said = f"{render(trees[at], space)} leaves no configuration{beside}"
+            yield PlacedError(("forbidden", at), said)
+            told.add(at)
+
+
+def _at_fault(space: Space, clause: int) -> tuple[int, list[Node]]:
+    """The first clause after which none is left of the combinations that a clause is about.
+
+    Returns its number, and those before it without which some would be left.
+    """
+    trees, probes = space.structure.forbidden, _Probes(space)
+    about = probes.closure(names(trees[clause]))
+    left = {i: tree for i, tree in enumerate(trees) if about.issuperset(names(tree))}
+    if len(left) > _FEW:
+        return clause, []
+    for i, tree in reversed([*left.items()]):
+        del left[i]
+        table = _Probes(_with(space, left.values())).table(names(trees[clause]))
+        if table is None or table.rows:
+            left[i] = tree
+    *others, last = sorted(left)
+    return last, [left[i] for i in others]
+
+
+def _with(space: Space, forbidden: Iterable[Node]) -> Space:
+    """The same space with these clauses only."""
+    found = copy(space)
+    found.__dict__["structure"] = replace(space.structure, forbidden=tuple(forbidden))
+    return found
 
 
 class _Probes:
@@ -159,7 +200,7 @@ class _Probes:
         """
         if self._work > _WORK:
             return None
-        closure = self._closure(wanted)
+        closure = self.closure(wanted)
         self._work += len(closure)
         if closure not in self._tables:
             found = self._exact(closure) or self.sampled
@@ -167,7 +208,8 @@ class _Probes:
             self._tables[closure] = found
         return self._tables[closure]
 
-    def _closure(self, wanted: tuple[str, ...]) -> frozenset[str]:
+    def closure(self, wanted: tuple[str, ...]) -> frozenset[str]:
+        """Some parameters, and those that they depend on."""
         found, left = set[str](), list(wanted)
         while left:
             name = left.pop()

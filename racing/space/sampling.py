@@ -121,6 +121,7 @@ _CELLS, _BARREN_CELLS = (
 )  # fewer draws at a time, and in a row, of many columns
 _SCARCE = 1e-4  # the least share of draws that must be allowed
 _SMALL = 20_000  # spaces of at most this size are listed if nearly all members are wanted
+_NAMED = 3  # clauses that an error names
 
 
 def sample(
@@ -257,14 +258,17 @@ class _Tally:
         return self._drawn >= self._patience and self._allowed < _SCARCE * self._drawn
 
     def error(self, wanted: int, got: int) -> SamplingError:
-        """The error with the share of allowed draws, and the clause that refuses most."""
+        """The error with the share of allowed draws, and the clauses that refuse most."""
         structure = self._space.structure
         empty = [f"an empty domain of {name}" for name in structure.bounds]
         clauses = [*structure.clause_texts(), *empty]
-        worst = int(np.argmax(self._refused))
-        share = 100 * self._refused[worst] / self._drawn
+        worst, *others = np.argsort(-self._refused, kind="stable")[:_NAMED].tolist()
+        shares = (100 * self._refused / self._drawn).tolist()
+        more = [f"{clauses[k]}, {shares[k]:.4g} %" for k in others if shares[k]]
+        more = [] if shares[worst] == 100 else more
+        told = "; ".join([f"{clauses[worst]} refuses most, {shares[worst]:.4g} %", *more])
         return SamplingError(
             f"only {got} of {wanted} configurations were found: {self._allowed} of {self._drawn} "
-            f"random ones are allowed. {clauses[worst]} refuses most, {share:.4g} %. Make the "
+            f"random ones are allowed. {told}. Make the "
             "domains narrower, or turn the clause into a bound such as integer: [min_pert, 100]"
         )

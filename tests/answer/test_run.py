@@ -16,7 +16,6 @@ from racing.answer.head import Answer, alike
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest, front_sentence
 from racing.core.budget import Budget
-from racing.core.candidate import Candidate
 from racing.core.constraints import kept
 from racing.core.instances import Instances
 from racing.race import Race
@@ -27,7 +26,7 @@ from racing.report.pictures import pictures
 from racing.search import Search
 from racing.search.front import simultaneous
 from tests.answer.test_gain import limit
-from tests.report.kit import told, told_metrics
+from tests.report.kit import on_unseen, told, told_metrics
 from tests.report.states import STATES
 from tests.worlds import normal_world
 
@@ -49,18 +48,6 @@ def summary(run: History) -> SimpleNamespace:
 
 def words(found: Answer) -> str:
     return " ".join((found.headline, *found.sentences))
-
-
-def on_unseen(winner: Candidate, other: Candidate, costs: np.ndarray, **more: object) -> UnseenTest:
-    """A test on unseen problems, with these costs."""
-    return UnseenTest(
-        kind="winner",
-        result=(winner,),
-        others=(other,),
-        instances=tuple(f"new-{k}" for k in range(len(costs))),
-        costs=costs,
-        gains=(gain(costs, name=winner, over=other, of="unseen", **more),),  # type: ignore[arg-type]
-    )
 
 
 def after(run: History, tested: UnseenTest) -> History:

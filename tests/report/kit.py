@@ -11,7 +11,10 @@ from typing import Any
 import numpy as np
 
 import racing
+from racing.answer.gain import gain
+from racing.answer.tested import UnseenTest
 from racing.core.budget import Budget
+from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.log import MemoryLog, header_of
 from racing.log.recorder import Recorder
@@ -87,6 +90,18 @@ def told_search(folder: Path, **parts: object) -> Path:
 def told(costs: np.ndarray, **how: object) -> History:
     """The history of a race over a matrix of costs."""
     return history(told_race(costs, **how))  # type: ignore[arg-type]
+
+
+def on_unseen(winner: Candidate, other: Candidate, costs: np.ndarray, **more: object) -> UnseenTest:
+    """A test on unseen problems, with these costs."""
+    return UnseenTest(
+        kind="winner",
+        result=(winner,),
+        others=(other,),
+        instances=tuple(f"new-{k}" for k in range(len(costs))),
+        costs=costs,
+        gains=(gain(costs, name=winner, over=other, of="unseen", **more),),  # type: ignore[arg-type]
+    )
 
 
 def changed(run: Facts, **parts: object) -> Any:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
-from racing.report import History
-from tests.report.kit import told, told_metrics
+import racing
+from racing.core.candidate import Candidate
+from racing.report import History, history
+from tests.report.kit import on_unseen, told, told_metrics
 from tests.worlds import hard_world, normal_world
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>"
 """A name that would do something if it were taken for markup."""
+
+NOISE = np.random.default_rng(5).normal(0, 1, 40)
+NOISE -= NOISE.mean()
 
 HOSTILE = (
     EVIL,
@@ -76,8 +82,11 @@ def _maximized() -> History:
 _KINDS = {"default": (3.0, 8), "slow": (4.0, 9), "fast": (1.0, 6), "even": (2.0, 8)}
 
 
+_LIMIT = {"minimize": "time", "subject_to": ["success >= 0.9"]}
+
+
 def _constraint() -> History:
-    return told_metrics({"minimize": "time", "subject_to": ["success >= 0.9"]}, **_KINDS)
+    return told_metrics(_LIMIT, **_KINDS)
 
 
 def _order() -> History:
@@ -91,6 +100,34 @@ def _front() -> History:
 def _right_or_wrong() -> History:
     wrong = np.random.default_rng(5).random((40, 4)) < [0.5, 0.15, 0.4, 0.45]
     return told(wrong.astype(float), rule="none", objective="mean")
+
+
+def _beside_default(gains: np.ndarray, **how: object) -> History:
+    """A race of a configuration that gains so much over one that is named `default`."""
+    found = racing.minimize(
+        lambda values, instance, seed: -values["on"] * gains[instance],
+        [Candidate(1, {"on": 0}, "default"), Candidate(2, {"on": 1})],
+        range(len(gains)), rule="none", **how,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return history(found.log)
+
+
+def _tested(gain: float) -> History:
+    """A race, and a test on unseen problems in which its winner gains so much."""
+    run = _beside_default(2 + NOISE)
+    costs = np.column_stack([np.zeros(len(NOISE)), gain + NOISE])
+    return replace(run, tests=(on_unseen(run.race.candidates[1], run.race.candidates[0], costs),))
+
+
+def _searched(instances: dict[str, object], budget: int = 200, **search: object) -> History:
+    """A search for x: 0.3 is best, and 0.8 on instances of the kind b; the default is 0.9."""
+    found = racing.minimize(
+        lambda values, instance, seed: (
+            abs(values["x"] - (0.3 if instance[0] == "a" else 0.8)) + seed % 7 / 70
+        ),
+        {"x": {"real": [0, 1], "default": 0.9}}, instances, budget=budget, search=search,
+    )  # fmt: skip
+    return history(found.log)
 
 
 STATES: dict[str, Callable[[], History]] = {
@@ -109,3 +146,27 @@ STATES: dict[str, Callable[[], History]] = {
     "front": cache(_front),
     "right or wrong": cache(_right_or_wrong),
 }
+
+_PROBLEMS, _OTHERS = ([f"{kind}{k}" for k in range(40)] for kind in "ab")
+
+ANSWERED: dict[str, Callable[[], History]] = {
+    **STATES,
+    "first candidate wins": lambda: told(np.column_stack([NOISE, 9 + NOISE])),
+    "tie": lambda: told(np.column_stack([9 + NOISE, np.zeros((40, 3))])),
+    "nothing complete": lambda: told(normal_world(9, 9, seed=1), stop_after=3, finish=False),
+    "better on the instances": lambda: told(np.column_stack([2 + NOISE, NOISE]), rule="none"),
+    "equal costs": lambda: told(np.full((9, 5), 3.0), rule="none"),
+    "constraints missed": lambda: told_metrics(_LIMIT, default=(1.0, 0), slow=(4.0, 5)),
+    "default misses a constraint": lambda: told_metrics(_LIMIT, default=(1.0, 3), slow=(4.0, 10)),
+    "alone on the front": lambda: told_metrics({"front": ["time", "success"]}, default=(3.0, 8)),
+    "default kept": lambda: _beside_default(NOISE - 1),
+    "default kept in doubt": lambda: _beside_default(NOISE / 9 + NOISE.std() / 99),
+    "default beaten": lambda: _beside_default(2 + NOISE[:5]),
+    "better on unseen problems": lambda: _tested(2.0),
+    "worse on unseen problems": lambda: _tested(-2.0),
+    "open on unseen problems": lambda: _tested(0.0),
+    "search": lambda: _searched({"list": _PROBLEMS}, 400),
+    "search on one problem": lambda: _searched({"list": ["a"], "repeat": True}),
+    "search for a team": lambda: _searched({"list": [*_PROBLEMS, *_OTHERS]}, 900, portfolio=2),
+}
+"""These states, and those that differ from them only in their answer."""

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+import racing
+from racing.analysis.unseen import holdout
+from racing.answer.gain import Gain
 from racing.answer.head import Message
 from racing.answer.json import as_data
 from racing.base.errors import InputError
 from racing.base.plain import json_text
 from racing.base.quantities import RISK
 from racing.log import SQLiteLog
+from racing.log.headers import units_in
 from racing.report import gather
-from racing.report.run_document import shown, too_late
+from racing.report.run_document import shown, too_late, unseen_report
 from racing.report.run_tables import differing, plain
+from tests.analysis.portfolio.kit import search_log
 from tests.report.kit import changed, told, told_race, told_search
 from tests.report.states import STATES
 from tests.worlds import hard_world
@@ -96,3 +102,53 @@ def test_of_a_space_that_cannot_be_read_the_first_errors_are_said():
     space = {f"x{k}": {"real": [2, 1]} for k in range(9)}
     with pytest.raises(InputError, match=r"; … and 6 more errors$"):
         _ = told(hard_world(5, 8, seed=4), scenario={"space": space}).space
+
+
+def units(data):
+    """The unit of each gain in plain data."""
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    own = [data["unit"]] if isinstance(data, dict) and data.get("by_cost") else []
+    return own + [unit for part in parts for unit in units(part)]
+
+
+def test_every_gain_of_a_run_has_the_unit_of_its_costs(tmp_path):
+    source = {"list": [f"{kind}/{k}" for k in range(8) for kind in "ab"], "family": "folder"}
+    log = told_search(tmp_path, unit="s", source=source, budget=300)
+    new = [f"{kind}/new-{k}" for k in range(4) for kind in "ab"]
+    found = holdout(log, new)
+    with SQLiteLog.open(log, write=False) as book:
+        told = gather(book)
+    assert told.search.gain
+    assert len(told.families.rows) == 2
+    assert set(units(as_data(told))) == {"s"}
+    assert set(units(as_data(unseen_report(log, found)))) == {"s"}
+    assert set(units(as_data(racing.by_family(log)))) == {"s"}
+
+
+def test_the_gains_of_a_team_have_the_unit_of_its_costs(kept):
+    with SQLiteLog.open(kept(search_log), write=False) as book:
+        told = gather(book)
+    told = changed(
+        told, header=replace(told.header, scenario={**told.header.scenario, "unit": "s"})
+    )
+    assert told.search.team.over_default
+    assert set(units(as_data(told))) == {"s"}
+    assert " s on average" in " ".join(told.answer.sentences)
+
+
+@pytest.mark.parametrize(
+    ("objective", "units"),
+    [
+        ("mean", {"": "conflicts", "time": "s", "right": ""}),
+        ({"front": ["time", "right"]}, {"time": "s", "right": ""}),
+        ({"minimize": "time", "subject_to": ["right > 1"]},
+         {"": "s", "time": "s", "right": "conflicts"}),
+        ({"minimize": "2 * time"}, {"": "conflicts", "time": "s", "right": "conflicts"}),
+    ],
+)  # fmt: skip
+def test_a_gain_in_a_metric_has_the_unit_of_the_metric(objective, units):
+    metrics = {"time": {"unit": "s"}, "right": {"direction": "maximize"}}
+    asked = {"metrics": metrics, "objective": objective, "unit": "conflicts"}
+    assert units_in(asked) == units
+    one = Gain(metric="time", chosen=Gain()).in_units(units)
+    assert (one.unit, one.chosen.unit) == ("s", units.get("", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +15,7 @@ from racing.report.history import read_history
 from racing.report.page import page_data
 from tests.analysis.portfolio.kit import search_log
 from tests.report.kit import told
-from tests.report.states import STATES
+from tests.report.states import ANSWERED, STATES
 from tests.worlds import normal_world
 
 
@@ -52,6 +53,20 @@ def test_the_winner_is_named_and_the_gain_is_that_of_the_facts():
 )
 def test_headlines(state, words):
     assert words in summary(STATES[state]()).headline
+
+
+def alike(headline: str) -> str:
+    """A headline of any candidates, numbers and messages."""
+    said = re.sub(r"\d+", "1", re.sub(r"#\d+|default", "#1", headline))
+    return re.sub(r"failed: .*", "failed", said).rstrip(".")
+
+
+def test_the_page_on_reports_has_the_headline_of_every_state_and_no_other():
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "report.md").read_text()
+    rows = [alike(row) for row in re.findall(r"^\| \*(.*?)\* \|", page, re.MULTILINE)]
+    said = {alike(made().answer.headline): state for state, made in ANSWERED.items()}
+    assert {state: one for one, state in said.items() if one not in rows} == {}
+    assert [row for row in rows if row not in said] == []
 
 
 def test_the_head_has_what_the_winner_changes_and_how_to_use_it():

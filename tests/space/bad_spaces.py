@@ -135,6 +135,9 @@ CASES = [
     BadSpace("{}", "[n > ]"),
     BadSpace("{}", "[n >= 0]"),
     BadSpace("{}", "[n < 5, n >= 5]"),
+    BadSpace("{}", "[n < 3, x < 2]"),
+    BadSpace("{p: {real: [0, 1], when: n > 4}}", "[n > 3]"),
+    BadSpace("{p: {real: [0, 1], when: n > 4}}", "[n > 8, n == 7, n >= 0]"),
     BadSpace("{}", "[3]"),
     BadSpace("{}", "n > x"),
     # known configurations

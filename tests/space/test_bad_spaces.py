@@ -7,7 +7,7 @@ import re
 import pytest
 
 from racing.base.errors import SpaceError
-from racing.space import Real, Space
+from racing.space import Integer, Real, Space
 from tests.scenario.doc_tables import DOCS, stale, tables
 from tests.space.bad_spaces import CASES, BadSpace
 
@@ -43,6 +43,32 @@ def test_all_faults_are_told_at_once_with_their_places() -> None:
         (("forbidden", 1), 2),
     ]
     assert str(caught.value).count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "message"),
+    [
+        (["n > 5", "x >= 0", "n < 4"], "forbidden[1]: x >= 0 leaves no configuration"),
+        (["n > 7", "n < 3", "n == 4", "n < 8"],
+         "forbidden[3]: n < 8 leaves no configuration beside n > 7"),
+        (["n > 4", "n != 7 and n > 1", "n < 5"],
+         "forbidden[2]: n < 5 leaves no configuration beside n > 4"),
+    ],
+)  # fmt: skip
+def test_only_the_clause_after_which_nothing_is_left_is_named(
+    forbidden: list[str], message: str
+) -> None:
+    with pytest.raises(SpaceError) as caught:
+        Space(
+            {"n": Integer(0, 9), "x": Real(0, 1), "y": Real(0, 1, when="n > 3")},
+            forbidden=forbidden,
+        )
+    assert str(caught.value) == message
+
+
+def test_a_clause_on_a_parameter_that_may_be_inactive_leaves_the_others() -> None:
+    space = Space({"n": Integer(0, 9), "y": Integer(0, 1, when="n > 3")}, forbidden=["y >= 0"])
+    assert space.size == 4
 
 
 def test_a_rare_condition_on_numbers_is_found_by_its_constant() -> None:

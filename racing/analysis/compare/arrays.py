@@ -59,7 +59,7 @@ def as_table(
     missing, duplicates : what to do with missing cells, and with instances of one name, see
         `complete`.
     groups : a label for each row, where instances come in groups, such as questions about one text.
-    columns : which column of a DataFrame in the long form has which role.
+    columns : which column of a DataFrame has which role; see `read_table`.
 
     Raises
     ------
@@ -168,7 +168,10 @@ def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
         header = [*what, "algorithm", "repetition", "score"]
     sheet = Sheet("table", "", header, rows, list(range(len(rows))))
     called = what if repetitions else [str(frame.index.name or "")]
-    if not labels and (repetitions or _names_instances(frame, sheet, *called, paired=paired)):
+    by_index = "instance" not in (columns or {}) and not labels
+    if (not labels and repetitions) or (
+        by_index and _names_instances(frame, sheet, *called, paired=paired)
+    ):
         for row, first in zip((header, *rows), (called, *lead), strict=True):
             row[:0] = first
     elif blank and paired:

@@ -85,8 +85,8 @@ class Options(TypedDict, total=False):
     duplicates
         what to do about instances of one name: refuse (the default) or number them
     columns
-        which column has which role in the long form: algorithm, instance, repetition, score,
-        as in score=accuracy (default: by their names)
+        which column has which role: algorithm, instance, repetition, score, as in
+        score=accuracy; the wide form has instances and repetitions (default: by their names)
     groups
         a label for each instance, where instances come in groups, such as questions about one
         text

@@ -72,7 +72,8 @@ def read_table(
     missing : see `complete`. Empty cells, NA, NaN, null, none, ? and - are missing.
     duplicates : "refuse" instances of one name in the wide form, or "number" them: x, x (2), x (3).
     layout : "auto" takes a header with a column for algorithms and one for scores as the long form.
-    columns : which column has which role in the long form: {"algorithm": "method", "score": "auc"}.
+    columns : which column has which role: {"algorithm": "method", "score": "auc"}; in the wide form
+        instance and repetition only.
     group : the column that says which group an instance belongs to, if instances come in groups.
     metric : which score to read, if samples have several.
 
@@ -133,6 +134,8 @@ def of_sheet(
     sheet.square(shorter=not paired)
     labels = list(map(str, groups or sheet.groups)) if group is None else sheet.take(group)
     found = {} if layout == "wide" else sheet.long(columns, asked=layout == "long")
+    if not found:
+        sheet.name_rows(columns)
     scores = _long(sheet, found, paired=paired) if found else (
         _wide(sheet, paired=paired, distinct=duplicates == "refuse"))  # fmt: skip
     names, instances, full = scores.arranged(sheet)

@@ -156,14 +156,7 @@ class Sheet:
             If a column that is named is not there.
         """
         header, numeric = self.header, [False not in kind for kind in self.kinds]
-        folded, found = self.folded, dict[str, int]()
-        for role, name in (given or {}).items():
-            if role not in ROLES or name not in header:
-                raise InputError(
-                    f"columns must be {', '.join(ROLES)}, each with one of {', '.join(header)}; "
-                    f"got {role}={name}"
-                )
-            found[role] = header.index(name)
+        folded, found = self.folded, self.places_of(given)
         for role, names in ROLES.items():
             free = [at for at, name in enumerate(folded) if name in names]
             if role == "algorithm" and role not in folded:
@@ -175,6 +168,29 @@ class Sheet:
                 if on and header[at] and folded[at] not in REPETITION
                 and at not in found.values()]  # fmt: skip
         return found | ({"score": rest[0]} if "score" not in found and len(rest) == 1 else {})
+
+    def places_of(self, given: Columns) -> dict[str, int]:
+        """Role → column, as far as they are given; see `roles`."""
+        for role, name in (given or {}).items():
+            if role not in ROLES or name not in self.header:
+                raise InputError(
+                    f"columns must be {', '.join(ROLES)}, each with one of "
+                    f"{', '.join(self.header)}; got {role}={name}"
+                )
+        return {role: self.header.index(name) for role, name in (given or {}).items()}
+
+    def name_rows(self, given: Columns) -> None:
+        """In the wide form, call columns by the given roles; that of the instances comes first."""
+        for role, at in sorted(self.places_of(given).items(), reverse=True):
+            if role not in ("instance", "repetition"):
+                raise self.error(
+                    None, f"the wide form has a column for each algorithm and none of {role}s; "
+                    f"leave {role}={self.header[at]} out, or say which column has the algorithm "
+                    "and which the score",
+                )  # fmt: skip
+            self.header[at] = role
+            for row in (self.header, *self.rows) if role == "instance" else ():
+                row.insert(0, row.pop(at))
 
     def _numbered(self, at: int) -> bool:
         """Whether a column has whole numbers that name algorithms: rows with the same repeat.

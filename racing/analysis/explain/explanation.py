@@ -23,7 +23,7 @@ from racing.base.plain import jsonable
 from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.log import LogOf, SQLiteLog
-from racing.log.headers import space_in
+from racing.log.headers import space_in, units_in
 from racing.log.recorder import retell
 from racing.runner.loop import RunOptions
 from racing.runner.preflight import changed_target
@@ -150,13 +150,14 @@ def explain(
 
 
 def _told(run: Source, found: Ablation, log: Path | None) -> AblationReport:
-    total = found.total
+    total, units = found.total, units_in(run.scenario.to_dict())
     if total is not None:  # its ends have names of their own in the run
-        total = replace(total, name=str(run.winner), over=str(run.against))
+        total = replace(total.in_units(units), name=str(run.winner), over=str(run.against))
+    steps = (replace(one, gain=one.gain and one.gain.in_units(units)) for one in found.path)
     return AblationReport(
         log=log, evaluations=found.outcomes, instances=len(found.measured_on),
         independent=found.independent, total=total,
-        instances_needed=None if total is None else problems_needed(total), steps=found.path,
+        instances_needed=None if total is None else problems_needed(total), steps=tuple(steps),
     )  # fmt: skip
 
 

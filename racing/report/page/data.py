@@ -38,6 +38,7 @@ from racing.report.pictures.several import Run, duels, headline, pictures_of, ru
 from racing.report.pictures.team import team_pictures
 from racing.report.run_document import uncounted
 from racing.report.run_tables import changes_table, front_gains, front_tables, team_table
+from racing.stats.sign_posterior import marginal_posteriors
 
 _FEW_PAIRS = 6
 """Wins and losses from which the chance against the closest other is told."""
@@ -168,10 +169,13 @@ def _closest(history: History) -> Iterator[str]:
     told = history.tested("winner") is not None or is_front(race) or alike(race)
     if pair is None or race.stopped is None or told or history.objective != "rank":
         return  # by means, wins and losses do not decide
-    if pair.wins + pair.losses >= _FEW_PAIRS:
-        chance = " to ".join(percent(pair.chance(bound)) for bound in ("lower", "upper"))
+    second, *counts = pair
+    if sum(counts) >= _FEW_PAIRS:  # by the most and the least of any prior worth one instance
+        ends = (marginal_posteriors(*counts, bound="lower"),
+                marginal_posteriors(*counts, bound="upper"))  # fmt: skip
+        chance = " to ".join(percent(float(end)) for end in ends)
         yield (
-            f"Against {history.called(pair.second)}, the closest other, it wins more often than "
+            f"Against {history.called(second)}, the closest other, it wins more often than "
             f"it loses with a probability of {chance}."
         )
 

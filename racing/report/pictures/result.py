@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,16 @@ from racing.report import forms
 from racing.report.families import family_sentences
 from racing.report.history import Floats, History
 from racing.report.parts import members_of
-from racing.report.picture import FAILED, LOOKS, Picture, in_unit, interval_figure, picture, table
-from racing.stats.sign_posterior import marginal_posteriors
+from racing.report.picture import (
+    FAILED,
+    LOOKS,
+    Picture,
+    in_unit,
+    interval_figure,
+    picture,
+    some,
+    table,
+)
 
 _MOST = 2000  # points of pairs
 
@@ -188,33 +196,14 @@ def second_of(history: History) -> int | None:
     )
 
 
-class LastPair(NamedTuple):
-    """The winner against the second: wins, ties and losses on the instances that both ran."""
-
-    winner: int
-    second: int
-    wins: int
-    ties: int
-    losses: int
-
-    def chance(self, bound: str) -> float:
-        """Posterior probability that the winner wins more often than it loses.
-
-        `precise`: under a prior that favours neither; `lower` and `upper`: the least and the most
-        that any prior worth one instance makes of it (`racing.stats.sign_posterior`).
-        """
-        return float(marginal_posteriors(self.wins, self.losses, bound=bound))  # type: ignore[arg-type]
-
-
-def last_pair(history: History) -> LastPair | None:
-    """The last pair; None without a winner, a second, or an instance that both ran."""
+def last_pair(history: History) -> tuple[int, int, int] | None:
+    """The second, and the winner's wins and losses against it where both ran; None without any."""
     winner, second = history.winner, second_of(history)
     if winner is None or second is None or second == winner.id:
         return None
     _, costs = history.matrices.pair(winner.id, second)
     wins, losses = int((costs[:, 0] < costs[:, 1]).sum()), int((costs[:, 0] > costs[:, 1]).sum())
-    ties = len(costs) - wins - losses
-    return LastPair(winner.id, second, wins, ties, losses) if len(costs) else None
+    return (second, wins, losses) if len(costs) else None
 
 
 # --- by family --------------------------------------------------------------------------------
@@ -342,7 +331,7 @@ def _strips(
     lost: NDArray[np.bool_],
 ) -> forms.Plot:  # fmt: skip
     """Points of each finalist over both choices: how far it is ahead, and its scores."""
-    kept = _some(len(steps))
+    kept = some(len(steps), _STRIP)
     worst = [min(one[np.isfinite(one)].tolist(), default=0.0) for one in shown]
     at = [np.where(np.isfinite(one), one, end) for one, end in zip(shown, worst, strict=True)]
     failed = zip(ids, lost[kept].T, strict=True)
@@ -396,11 +385,6 @@ def distributions(
 
 def _shares(name: str, scores: Floats, colour: str) -> forms.Line:
     """The empirical distribution; where many instances would lie on each other, some of them."""
-    own, kept = np.sort(scores), _some(len(scores))
+    own, kept = np.sort(scores), some(len(scores), _STRIP)
     kept = kept[np.isfinite(own[kept])]
     return forms.Line(x=own[kept], y=(kept + 1) / len(own), step="after", colour=colour, name=name)
-
-
-def _some(n: int) -> NDArray[np.intp]:
-    """The places of so many points that a strip can show."""
-    return np.unique(np.linspace(0, n - 1, min(n, _STRIP)).astype(int))

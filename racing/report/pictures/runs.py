@@ -14,7 +14,7 @@ from racing.base.quantities import cost_of, score_of
 from racing.base.words import refer, shown
 from racing.report import forms
 from racing.report.forms import Axis, Intervals, Line, Points, short
-from racing.report.picture import Picture, picture, table
+from racing.report.picture import Picture, picture, some, table
 from racing.stats.effects import median_difference
 
 _RUNS = 300  # of an algorithm that a picture shows
@@ -62,8 +62,8 @@ def _strips(one: Comparison, rows: Sequence[Row], first: int) -> forms.Plot:
     for row, i in enumerate(one.order):
         scores = np.sort(one.table.runs[0][i])
         fine = scores[np.isfinite(scores)]
-        kept = np.unique(np.linspace(0, len(fine) - 1, _RUNS).astype(int)) if len(fine) else ()
-        dots += [(fine[k], row + forms.spread(n)) for n, k in enumerate(kept)]
+        kept = enumerate(some(len(fine), _RUNS))
+        dots += [(fine[k], row + forms.spread(n)) for n, k in kept]
     at = range(len(rows))
     drawn = [k if rows[k][4] != "inf" else None for k in at]
     _, _, _, middle, low, high = zip(*rows, strict=True)
@@ -138,8 +138,7 @@ Steps = tuple[tuple[float, ...], ...]
 
 def steps(*columns: Any) -> Steps:
     """The steps of a function; of very many every so many, and the last."""
-    kept = np.unique(np.linspace(0, max(len(columns[0]) - 1, 0), _STEPS).astype(int))
-    kept = kept[: len(columns[0])]
+    kept = some(len(columns[0]), _STEPS)
     return tuple(tuple(float(of[k]) for k in kept) for of in columns)
 
 

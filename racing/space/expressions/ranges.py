@@ -34,7 +34,7 @@ _ALL: Range = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class Possible:
-    """Whether a condition can be true, and whether it can be false or unknown."""
+    """Whether a condition can be true, and whether it can be false where all it names is active."""
 
     true: bool = True
     other: bool = True
@@ -47,7 +47,7 @@ def possible(node: Node, domains: Mapping[str, Range]) -> Possible:
             return Possible(value, not value)
         case Not(operand):
             inner = possible(operand, domains)
-            return Possible(inner.other, True)
+            return Possible(inner.other, inner.true)
         case And(operands):
             parts = [possible(each, domains) for each in operands]
             return Possible(all(p.true for p in parts), any(p.other for p in parts))
@@ -79,16 +79,14 @@ def numbers(node: Node, domains: Mapping[str, Range]) -> Range:
 def _compare(operator: str, a: Range, b: Range) -> Possible:
     match operator:
         case "<":
-            return Possible(true=a[0] < b[1])
+            return Possible(a[0] < b[1], not a[1] < b[0])
         case "<=":
-            return Possible(true=a[0] <= b[1])
-        case ">":
-            return Possible(true=a[1] > b[0])
-        case ">=":
-            return Possible(true=a[1] >= b[0])
-        case "==":
-            return Possible(true=a[0] <= b[1] and b[0] <= a[1])
-    return Possible(true=not a[0] == a[1] == b[0] == b[1])
+            return Possible(a[0] <= b[1], not a[1] <= b[0])
+        case ">" | ">=":
+            return _compare({">": "<", ">=": "<="}[operator], b, a)
+    equal = not (a[0] > b[1] or b[0] > a[1])
+    other = not a[0] == a[1] == b[0] == b[1]
+    return Possible(equal, other) if operator == "==" else Possible(other, equal)
 
 
 def _corners(compute: Callable[..., float], ranges: list[Range]) -> Range:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from racing.analysis.compare import read_table
-from racing.base.errors import TableError
+from racing.analysis.compare.arrays import as_table
+from racing.base.errors import InputError, TableError
 
 WIDE = "name,A,B\nx,1,2\ny,3,4\n"
 
@@ -62,6 +64,22 @@ def test_repetitions_of_a_wide_table_are_no_instances(file, header):
         match=r"t.csv:6: a second score of A on 1, the first is at \S+t.csv:5; delete one",
     ):
         read_table(file("\n".join([text, rows[-1]])))
+
+
+def test_columns_of_a_wide_table_have_the_roles_that_are_given(file):
+    path = file("a,b,set,round\n1,2,u,1\n3,5,u,2\n4,6,v,1\n5,9,v,2\n")
+    roles = {"repetition": "round", "instance": "set"}
+    for found in (
+        read_table(path, columns=roles),
+        read_table(path, columns=roles, layout="wide"),
+        as_table(pd.read_csv(path), columns=roles),
+    ):
+        assert (found.names, found.instances) == (("a", "b"), ("u", "v"))
+        assert found.scores.tolist() == [[[1, 3], [2, 5]], [[4, 5], [6, 9]]]
+    with pytest.raises(TableError, match="none of scores; leave score=b out"):
+        read_table(path, columns={**roles, "score": "b"}, layout="wide")
+    with pytest.raises(InputError, match="one of a, b, set, round; got instance=c"):
+        read_table(path, columns={"instance": "c"}, layout="wide")
 
 
 def test_groups_of_a_wide_table_with_repetitions(file):
