@@ -392,17 +392,17 @@ class Log:
         """All sessions, in order."""
         return self._all(Session, "pid, host, started, ended, why", "session ORDER BY number")
 
-    def note_target(self, files: Mapping[str, str]) -> None:
-        """Store the target's files (path → SHA-256) from the next outcome on.
+    def note_target(self, files: Mapping[str, str], *, since: int | None = None) -> None:
+        """Store the target's files (path → SHA-256) from an outcome on, by default the next one.
 
         Unchanged files are not stored again.
         """
         known = {file.path: file.sha256 for file in self.target_files()}
         given = {rows.text(path): sha256 for path, sha256 in files.items()}
         with self._transaction("note the target's files"):
-            since = 1 + self._outcomes()
+            first = 1 + self._outcomes() if since is None else since
             new = (one for one in given.items() if known.get(one[0]) != one[1])
-            self._insert("target_file", *((*one, since) for one in new))
+            self._insert("target_file", *((*one, first) for one in new))
 
     def target_files(self) -> list[TargetFile]:
         """All versions of the target's files, in the order of recording."""
