@@ -264,7 +264,10 @@ class _Content:
             case set() | frozenset():
                 return sorted(map(of, value))
             case dict() | MappingProxyType():
-                return sorted(of(key) + of(one) for key, one in value.items())
+                return sorted(
+                    of(key) + of(one) for key, one in value.items()
+                    if str(key)[:4] != "_skl"  # scikit-learn's version, and its callbacks
+                )  # fmt: skip
             case CellType():
                 return [*map(of, _filled(value))]
             case ModuleType():

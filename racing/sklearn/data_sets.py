@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-import joblib
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
@@ -20,6 +19,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
+from racing.evaluate.resolve import checksum
 from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule
@@ -125,9 +125,11 @@ def race_over_data_sets(
         direction="maximize",
         on_failure=on_failure,
     )
-    Session(
-        n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
-    ).run(race, fits, Objects())
+    told = (estimators, data, scoring, error_score, on_failure, random_state,
+            rule, budget, first_test, each_test)  # fmt: skip
+    Session(n_jobs=n_jobs, log=log, fingerprint=checksum(told), verbose=verbose).run(
+        race, fits, Objects()
+    )
     return race
 
 
@@ -179,7 +181,3 @@ def _turns(data: Mapping[str, Data], rng: np.random.Generator) -> Iterator[tuple
         for place in rng.permutation(len(names)):
             if (fold := turn[place]) is not None:
                 yield names[place], fold
-
-
-def _fingerprint(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
-    return str(joblib.hash((repr(dict(estimators)), dict(data))))

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import joblib
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 
 from racing.base.errors import InputError
-from racing.base.plain import say, without_addresses
+from racing.base.plain import say
 from racing.base.quantities import RISK
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.embed import Result
+from racing.evaluate.resolve import checksum
 from racing.race import Race
 from racing.race.arguments import rule_of
 from racing.rules.rule import Rule
@@ -48,6 +47,12 @@ RULE = "auto"
 
 FIRST_TEST = 3
 """Folds before the first test, for rules without a budget plan."""
+
+_WITHOUT = {
+    "cv", "log", "n_iter", "n_jobs", "param_space", "race_metric", "random_state", "refit",
+    "verbose",
+}  # fmt: skip
+"""Arguments that change no fit, or that a fingerprint has by what they lead to."""
 
 
 class RaceSearchCV(_compat.BaseSearchCV):
@@ -401,19 +406,11 @@ class RaceSearchCV(_compat.BaseSearchCV):
 
     def _fingerprint(self, fits: Fits, seed: int) -> str:
         """A checksum of the arguments of this search."""
-        race = self.race_
-        parts = (
-            *map(without_addresses, (repr(self.estimator), repr(self.scoring))),
-            seed, repr(self.budget), repr(self.rule),
-            [str(one) for one in race.candidates], [dict(one.values) for one in race.candidates],
-            fits.data,
-            (self.first_test, self.each_test, self.min_survivors, self._race_metric),
-        )  # fmt: skip
-        usual, told = inspect.signature(RaceSearchCV).parameters, dict[str, str]()
-        for name in ("return_train_score", "error_score", "on_failure", "risk"):
-            told[name] = without_addresses(repr(getattr(self, name)))
-        changed = {name: said for name, said in told.items() if said != repr(usual[name].default)}
-        return str(joblib.hash((*parts, changed) if changed else parts))
+        own = {
+            name: one for name, one in self.get_params(deep=False).items() if name not in _WITHOUT
+        }  # fmt: skip
+        tried = [(str(one), dict(one.values)) for one in self.race_.candidates]
+        return checksum((own, seed, tried, fits.data, self._race_metric))
 
 
 def _given(X: Any, y: Any) -> tuple[Any, ...]:

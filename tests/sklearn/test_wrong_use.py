@@ -9,6 +9,10 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from racing.base.errors import InputError, LogError
 from racing.log import SQLiteLog
@@ -188,6 +192,30 @@ def test_a_log_is_refused_where_an_argument_differs(tmp_path, other):
 
 def _own_score(estimator, X, y):
     return estimator.score(X, y)
+
+
+def _times(factor):
+    return lambda estimator, X, y: factor * estimator.score(X, y)
+
+
+def test_a_log_is_refused_where_a_function_of_the_same_name_differs(tmp_path):
+    own = {"log": tmp_path / "search.sqlite", "rule": "none"}
+    search(GRID, scoring=_times(1), **own).fit(X, y)
+    search(GRID, scoring=_times(1), **own).fit(X, y)
+    with pytest.raises(LogError, match="is the log of another search"):
+        search(GRID, scoring=_times(2), **own).fit(X, y)
+
+
+@pytest.mark.parametrize("other", [{"scoring": _times(2)}, {"error_score": 0.0}, {"rule": "none"}])
+def test_a_log_of_a_race_over_data_sets_is_refused_where_an_argument_differs(tmp_path, other):
+    steps = FunctionTransformer(lambda X: X), KNeighborsClassifier()
+    given = {"one": make_pipeline(*steps), "two": GaussianNB()}, {"X": (X, y)}
+    own = {"log": tmp_path / "race.sqlite", "scoring": _times(1)}
+    first = race_over_data_sets(*given, **own)
+    steps[0].func = _same_as(steps[0].func)
+    assert race_over_data_sets(*given, **own).outcomes == first.outcomes
+    with pytest.raises(LogError, match="is the log of another search"):
+        race_over_data_sets(*given, **own | other)
 
 
 def _same_as(function):
