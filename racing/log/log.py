@@ -104,6 +104,8 @@ class Log:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
         if not self.outdated:
             check.check_finish(self.finished or finish, finish, self.name)
+        if self.finished is not None:
+            return
         with self._transaction("finish the run", WORTH_A_SYNC):
             self._db.execute(_FINISH, {"stopped": finish.stopped, "winner": winner})
 
@@ -374,8 +376,10 @@ class Log:
     # --- sessions ---------------------------------------------------------------------------
 
     def begin_session(self, pid: int, host: str) -> None:
-        """Begin a session of this process."""
+        """Begin a session of this process; a finished run has no more of them."""
         self._verdict = 0
+        if self.finished is not None:
+            return
         with self._transaction("begin a session"):
             self._insert("session", (int(pid), rows.text(host), now(), None, None, None, 0, 0.0))
         # so that the loss of a -wal file is noticed
@@ -384,6 +388,8 @@ class Log:
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
         """Store why the session ended, and the run's wall-clock seconds so far."""
+        if self.finished is not None:
+            return
         seconds = None if elapsed is None else float(elapsed)
         with self._transaction("end the session", WORTH_A_SYNC):
             self._db.execute(_END, {"ended": now(), "why": rows.text(why), "elapsed": seconds})
