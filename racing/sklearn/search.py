@@ -323,7 +323,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
             )
         assert isinstance(objects, Listed)
         rule = rule_of(RULE if self.rule is None else self.rule)
-        first = self.first_test
+        first, least = self.first_test, self.min_survivors
+        if len(objects.candidates) == least == 1:  # there is nothing to test: it has all folds
+            rule, first, least = rule_of("none"), 1, 0
         if first is None and (self.budget is None or not hasattr(rule, "first_look")):
             first = min(FIRST_TEST, self.n_splits_)
         return Race(
@@ -334,7 +336,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
             seed=seed,
             first_test=first,
             each_test=self.each_test,
-            min_survivors=self.min_survivors,
+            min_survivors=least,
             **self._objective,
         )
 
