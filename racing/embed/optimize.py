@@ -26,7 +26,7 @@ from racing.embed.arguments import (
     Target,
     scenario_of,
 )
-from racing.embed.callbacks import Callback, Ended, Watch
+from racing.embed.callbacks import Callbacks, Ended, Watch
 from racing.embed.result import Result, result_of
 from racing.evaluate.pool import PoolLike
 from racing.log import Log, MemoryLog, SQLiteLog, replay
@@ -74,7 +74,7 @@ def minimize(
     reuse: str | os.PathLike[str] | Sequence[str] | None = None,
     log: LogLike = None,
     accept_changed_target: bool = False,
-    callbacks: Sequence[Callback] = (),
+    callbacks: Callbacks = (),
     progress: bool | None = None,
     pool: PoolLike | None = None,
 ) -> Result:
@@ -134,8 +134,8 @@ def minimize(
         Continue although the function has changed: its file, its code, or what its closure, its
         defaults or its object hold.
     callbacks
-        Functions called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`. One that
-        returns True stops the run.
+        A function, or several, called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`.
+        One that returns True stops the run.
     progress
         Whether progress is shown. Default: in notebooks and on terminals.
     pool
@@ -234,7 +234,7 @@ def _optimize(
     instances: Any,
     log: LogLike,
     accept_changed_target: bool,
-    callbacks: Sequence[Callback],
+    callbacks: Callbacks,
     progress: bool | None,
     pool: PoolLike | None,
     **keys: Any,

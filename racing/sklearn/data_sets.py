@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
@@ -13,7 +14,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
@@ -97,8 +98,8 @@ def race_over_data_sets(
     >>> race_over_data_sets(estimators, data_sets, cv=5).winner.name
     'bayes'
     """
-    if not estimators or not data_sets:
-        raise InputError("a race over data sets needs estimators and data sets; give both by name")
+    _check_named("estimators", estimators, "an estimator", lambda one: hasattr(one, "fit"))
+    _check_named("data_sets", data_sets, "a pair (X, y)", lambda one: len(one) == 2)
     rng = np.random.default_rng(random_state)
     classify = all(is_classifier(one) for one in estimators.values())
     data = {name: _data(X, y, cv, classify) for name, (X, y) in data_sets.items()}
@@ -131,6 +132,17 @@ def race_over_data_sets(
         race, fits, Objects()
     )
     return race
+
+
+def _check_named(key: str, given: Any, what: str, fits: Callable[[Any], bool]) -> None:
+    """Refuse what is no dictionary from names to such things, or is empty."""
+    if not (given and isinstance(given, Mapping) and all(isinstance(one, str) for one in given)):
+        raise InputError(must_be(key, f"a dictionary from a name to {what}, of one or more", given))
+    for name, one in given.items():
+        with suppress(TypeError):  # without a length
+            if fits(one):
+                continue
+        raise InputError(must_be(f"{key}[{name!r}]", what, one))
 
 
 @dataclass(frozen=True)

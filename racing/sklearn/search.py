@@ -23,7 +23,7 @@ from racing.core.instances import Instances
 from racing.embed import Result
 from racing.evaluate.resolve import checksum
 from racing.race import Race
-from racing.race.arguments import rule_of
+from racing.race.arguments import rule_of, whole
 from racing.rules.rule import Rule
 from racing.search import Search, Settings
 from racing.sklearn import _compat
@@ -260,8 +260,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """Run the race or the search; return its fits."""
         random = check_random_state(self.random_state)
         objects = Objects()
-        drawn = self.n_iter is not None or self._goal is not None
-        space = searched(self.param_space, objects, drawn=drawn)
+        if self.n_iter is not None:
+            whole("n_iter", self.n_iter)
+        space = searched(self.param_space, objects, drawn=self.n_iter is not None)
         if space is None:
             objects = Listed(listed(self.param_space, self.n_iter, random))
         seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
@@ -349,13 +350,14 @@ class RaceSearchCV(_compat.BaseSearchCV):
         return {**found, "on_failure": self.on_failure}
 
     def _refuse_settings_of_a_race(self) -> None:
-        """Refuse settings of looks: a search tests each challenger by itself."""
-        usual = {"first_test": None, "each_test": 1, "min_survivors": 1}
+        """Refuse settings of a race: a search draws each challenger, and tests it by itself."""
+        usual = {"n_iter": None, "first_test": None, "each_test": 1, "min_survivors": 1}
         given = [name for name, value in usual.items() if getattr(self, name) != value]
         if given:
             raise InputError(
-                f"{' and '.join(given)} would have no effect: a search tests each challenger by "
-                "itself; leave it out, or give a grid, or distributions and n_iter, to be raced"
+                f"{' and '.join(given)} would have no effect: a search draws and tests each "
+                "challenger by itself, as far as its budget goes; leave it out, or give a grid, or "
+                "distributions and n_iter, to be raced"
             )
 
     def _fitted(self, result: Result, outcomes: list[Outcome]) -> Fitted:

@@ -212,6 +212,18 @@ def test_distributions_are_searched_with_nineteen_fits_for_each_fold():
         search(space, cv=5, first_test=2).fit(X, y)
 
 
+def test_two_numbers_beside_a_parameter_are_choices():
+    space = {"n_neighbors": {"integer": [1, 60]}, "leaf_size": [20, 30]}
+    found = search(space, cv=5, budget=60).fit(X, y)
+    assert {params["leaf_size"] for params in found.cv_results_["params"]} == {20, 30}
+
+
+def test_distributions_are_searched_for_a_knee_too():
+    space = {"n_neighbors": scipy.stats.randint(1, 60), "weights": ["uniform", "distance"]}
+    found = search(space, cv=5, **SIZED).fit(X, y)
+    assert found.race_.as_search is not None
+
+
 def test_two_numbers_beside_a_distribution_are_choices():
     space = {"n_neighbors": [1, 45], "leaf_size": scipy.stats.randint(20, 40)}
     found = search(space, cv=5).fit(X, y)

@@ -57,6 +57,9 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"min_survivors": 8}, "no candidate could be dropped"),
         ({"each_test": "much"}, "each_test must be .*or a growth from 1% to 999%"),
         ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
+        ({"param_space": SPACE, "n_iter": 5}, "n_iter would have no effect"),
+        ({"n_iter": 0}, "n_iter must be a whole number, 1 or more; got 0"),
+        ({"n_iter": 2.5}, "n_iter must be a whole number, 1 or more; got 2.5"),
         ({"risk": 0.5}, "risk is 0.5, which would have no effect"),
         ({"error_score": "rais"}, "error_score"),
     ],
@@ -223,6 +226,22 @@ def _same_as(function):
     return FunctionType(function.__code__, function.__globals__)
 
 
-def test_a_race_over_nothing_is_refused():
-    with pytest.raises(InputError, match="needs estimators and data sets"):
-        race_over_data_sets({}, {})
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        (({}, {}), "estimators must be a dictionary from a name to an estimator, of one or more"),
+        (([GaussianNB()], {"X": (X, y)}), r"estimators must be a dictionary .*; got \[Gaussian"),
+        (({"a": GaussianNB(), 3: GaussianNB()}, {"X": (X, y)}), "estimators must be a dictionary"),
+        (({"a": 3}, {"X": (X, y)}), r"estimators\['a'\] must be an estimator; got 3"),
+        (
+            ({"a": GaussianNB()}, {}),
+            r"data_sets must be a dictionary from a name to a pair \(X, y\)",
+        ),
+        (({"a": GaussianNB()}, [(X, y)]), "data_sets must be a dictionary"),
+        (({"a": GaussianNB()}, {"X": X}), r"data_sets\['X'\] must be a pair"),
+        (({"a": GaussianNB()}, {"X": None}), r"data_sets\['X'\] must be a pair .*; got None"),
+    ],
+)
+def test_a_race_over_what_has_no_names_is_refused(given, what):
+    with pytest.raises(InputError, match=what):
+        race_over_data_sets(*given)
