@@ -261,8 +261,8 @@ def _refuse_others(taken: _Taken, path: Path) -> None:
     """Refuse a log all of whose outcomes were made by another target."""
     if taken.others and not taken.found and not taken.failed:
         raise InputError(
-            f"reuse: a file or a function of the target has changed since {path}, so that none of "
-            f"its {taken.others} outcomes can be taken; put it back, or leave it out"
+            f"reuse: files or functions of the target have changed since {path}, so that none of "
+            f"its {taken.others} outcomes can be taken; put them back, or leave it out"
         )
 
 
