@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 from racing.analysis.unseen import holdout
+from racing.answer.tested import UnseenTest
 from racing.cli import exits
 from racing.cli.console import drop, read_or_not, say_json, talk, tell
 from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option
@@ -103,16 +105,23 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         _print(lambda: tell(ended(told)), log)
     code = _exit(race, told, resume_command(log))
     if code == exits.OK and held_back:
-        talk("testing the result on the scenario's test_instances")
+        if not (known := told.tests):
+            talk("testing the result on the scenario's test_instances")
         try:
             told = replace(told, test=(test := unseen(partial(holdout, place), place, args)))
-            if not args.json:
+            if not (args.json or _among(known, test.tested)):
                 tell(tested(test))
         except KeyboardInterrupt as stop:
             code = exits.interrupted(stop)
     if args.json:
         _print(lambda: say_json(told), log)
     return code
+
+
+def _among(known: Iterable[UnseenTest], test: UnseenTest | None) -> bool:
+    """Whether a test was there before: it is told with the run."""
+    parts = attrgetter("kind", "result", "others", "instances")
+    return test is not None and parts(test) in map(parts, known)
 
 
 def _print(result: Callable[[], None], log: Path) -> None:

@@ -152,6 +152,19 @@ def _name(experiment: Experiment) -> str:
     return f"candidate {experiment.candidate} on instance {experiment.instance.name}"
 
 
+def check_limit(limit: object) -> None:
+    """Refuse a number of experiments to ask for that is none.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if limit is not None and not hasattr(limit, "__index__"):
+        allowed = "a whole number, or None for all that can be run now"
+        raise InputError(must_be("the number of experiments to ask for", allowed, limit))
+
+
 def not_out(experiment: Experiment, out: int) -> RaceError:
     """The error for a lost experiment that is not out.
 

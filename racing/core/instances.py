@@ -6,7 +6,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from racing.base.errors import InputError, must_be
 from racing.base.seeds import Purpose, integer, stream
@@ -34,6 +35,11 @@ def check_no_frame(instances: object) -> None:
             f"instances must be a list of them; got {type(instances).__name__}; give a column, "
             'such as list(frame["name"]), or rows: Instances(rows, names=...)'
         )
+
+
+def _check_listed(name: str, given: object) -> None:
+    if not hasattr(given, "__len__"):
+        raise InputError(must_be(name, "a list", given))
 
 
 @dataclass(frozen=True)
@@ -87,15 +93,22 @@ class Instances:
 
     def __post_init__(self) -> None:
         check_no_frame(self.problems)
-        if not len(self.problems):
-            raise InputError("there must be one instance or more; got none")
-        for name in ("names", "seeds", "groups", "families"):
+        for name in ("problems", "names", "seeds", "groups", "families"):
+            _check_listed(name, getattr(self, name))
             given = len(getattr(self, name))
             if given not in (0, len(self.problems)):
                 raise InputError(
                     f"{name} must be {len(self.problems)}, one per instance, or none; got {given}"
                 )
-        if not 0 <= self.correlation < 1:
+        if not len(self.problems):
+            raise InputError("there must be one instance or more; got none")
+        for number, own in enumerate(self.seeds):
+            _check_listed(f"seeds[{number}]", own)
+        if self.order not in get_args(Order):
+            raise InputError(must_be("order", " or ".join(get_args(Order)), self.order))
+        if not isinstance(self.repeat, bool):
+            raise InputError(must_be("repeat", "true or false", self.repeat))
+        if not (isinstance(self.correlation, Real) and 0 <= self.correlation < 1):
             allowed = "from 0 to below 1, such as 1/k for the folds of a k-fold cross-validation"
             raise InputError(must_be("correlation", allowed, self.correlation))
 

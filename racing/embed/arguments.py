@@ -115,11 +115,12 @@ def _execution(given: Any, jobs: int, *, here: bool) -> Any:
 
     So the caller sees its side effects, and a debugger can stop in it.
     """
-    if isinstance(given, Execution):
-        if jobs != 1:
-            raise InputError("jobs is given twice; leave it to execution")
-        return given
-    execution = {"jobs": jobs, **(given or {})}
+    own = {} if given is None else given
+    if jobs != 1 and (isinstance(own, Execution) or (isinstance(own, Mapping) and "jobs" in own)):
+        raise InputError("jobs is given twice; leave it to execution")
+    if not isinstance(own, Mapping):
+        return own
+    execution = {"jobs": jobs, **own}
     if here and execution["jobs"] == 1:
         execution.setdefault("engine", "in-process")
     return execution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -103,6 +103,8 @@ class Ended(Event):
 Callback: TypeAlias = Callable[[Event], object]
 """Called with every event; if it returns True, the run stops after the running evaluations."""
 
+Callbacks: TypeAlias = Callback | Iterable[Callback]
+
 
 class Watch:
     """Passes events to callbacks and the progress line; notes whether a callback wants to stop.
@@ -110,7 +112,7 @@ class Watch:
     Parameters
     ----------
     callbacks
-        In the order of the calls.
+        One, or several in the order of the calls.
     progress
         The progress line.
     decided
@@ -122,11 +124,15 @@ class Watch:
         If a callback cannot be called.
     """
 
-    def __init__(self, callbacks: Sequence[Callback], progress: Progress, decided: int) -> None:
-        for callback in callbacks:
+    def __init__(self, callbacks: Callbacks, progress: Progress, decided: int) -> None:
+        given = (callbacks,) if callable(callbacks) else callbacks
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            allowed = "a function of an event, or a list of them"
+            raise InputError(must_be("callbacks", allowed, callbacks))
+        self._callbacks, self._progress, self._decided = tuple(given), progress, decided
+        for callback in self._callbacks:
             if not callable(callback):
                 raise InputError(must_be("a callback", "a function of an event", callback))
-        self._callbacks, self._progress, self._decided = callbacks, progress, decided
         self.stop = False
 
     def __call__(self, race: View, outcome: Outcome) -> None:

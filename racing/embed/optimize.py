@@ -25,7 +25,7 @@ from racing.embed.arguments import (
     Target,
     scenario_of,
 )
-from racing.embed.callbacks import Callback, Ended, Watch
+from racing.embed.callbacks import Callbacks, Ended, Watch
 from racing.embed.result import Result, result_of
 from racing.evaluate.pool import PoolLike
 from racing.log import Log, LogOf, MemoryLog, SQLiteLog, log_in, logs_in, path_in, replay
@@ -33,11 +33,12 @@ from racing.race import Race
 from racing.rules.rule import Rule
 from racing.runner.build import as_begun, decider_of, header_for, pool_of, with_window
 from racing.runner.known_seeds import with_known_seeds
-from racing.runner.loop import RunOptions, drive
+from racing.runner.loop import RunOptions
 from racing.runner.preflight import check_files, check_same, check_target, watch_target
 from racing.runner.progress import progress_for
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
 from racing.runner.reusing_pool import reusing
+from racing.runner.run import driven
 from racing.scenario import Scenario
 from racing.scenario.search_settings import SearchSettings
 from racing.scenario.settings import Execution, RaceSettings
@@ -72,7 +73,7 @@ def minimize(
     reuse: LogOf | Sequence[LogOf] | None = None,
     log: LogLike = None,
     accept_changed_target: bool = False,
-    callbacks: Sequence[Callback] = (),
+    callbacks: Callbacks = (),
     progress: bool | None = None,
     pool: PoolLike | None = None,
 ) -> Result:
@@ -130,10 +131,11 @@ def minimize(
         evaluated twice. A run that ended by its budget continues with a larger one. Default: in
         memory.
     accept_changed_target
-        Continue although the function's file has changed.
+        Continue although the function has changed: its file, its code, or what its closure, its
+        defaults or its object hold.
     callbacks
-        Functions called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`. One that
-        returns True stops the run.
+        A function, or several, called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`.
+        One that returns True stops the run.
     progress
         Whether progress is shown. Default: in notebooks and on terminals.
     pool
@@ -232,7 +234,7 @@ def _optimize(
     instances: Any,
     log: LogLike,
     accept_changed_target: bool,
-    callbacks: Sequence[Callback],
+    callbacks: Callbacks,
     progress: bool | None,
     pool: PoolLike | None,
     **keys: Any,
@@ -255,15 +257,7 @@ def _optimize(
         decider = decider_of(scenario, book)
         options = RunOptions(watch=watch, interrupted=watch.wants_to_stop)
         try:
-            drive(
-                decider,
-                reusing(workers, earlier),
-                book,
-                speculate=scenario.execution.speculate,
-                hedge=scenario.execution.hedge,
-                stop_on_failure=scenario.on_failure.policy == "stop",
-                options=options,
-            )
+            driven(scenario, decider, reusing(workers, earlier), book, options)
         except KeyboardInterrupt:
             pass
         except CallbackError as error:

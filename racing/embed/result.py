@@ -195,13 +195,14 @@ class Result:
             If matplotlib is not installed.
         """
         from racing.report.figures import draw  # not needed by a run
-        from racing.report.pictures import pictures
+        from racing.report.pictures import each
 
-        drawn = {one.id: one.figure for one in pictures(self._history) if one.figure is not None}
-        name = next(iter(drawn), "") if picture is None else picture
-        if name not in drawn:
-            raise InputError(f"plot: {show(name)}{did_you_mean(name, list(drawn))}")
-        return draw(drawn[name], ax)
+        history = self._history
+        found = next((one.figure for one in each(history, picture) if one.figure), None)
+        if found is None:
+            names = [one.id for one in each(history) if one.figure]
+            raise InputError(f"plot: {show(picture)}{did_you_mean(str(picture), names)}")
+        return draw(found, ax)
 
     @property
     def _history(self) -> History:

@@ -32,11 +32,19 @@ from racing.evaluate.answers import (
     returned,
     within,
 )  # fmt: skip
-from racing.evaluate.resolve import is_set_up, resolve, set_up
+from racing.evaluate.resolve import checksums, is_set_up, resolve, set_up
 from racing.evaluate.shortage import Shortage, shortage
 from racing.evaluate.work import may_be_the_users
 
 T = TypeVar("T")
+
+_KEYS = ("python", "setup", "teardown")
+_GIVEN = "target.{} (Python {}.{})"  # no name of a file
+
+
+def is_given(name: str) -> bool:
+    """Whether a checksum with this name is one of `Function.checksums`, not of a file."""
+    return name.rpartition(" of ")[2].startswith("target.") and name.endswith(")")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +84,7 @@ class Function(Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for key in ("python", "setup", "teardown"):
+        for key in _KEYS:
             reference = getattr(self, key)
             if isinstance(reference, str):
                 where, _, name = reference.rpartition(":")
@@ -189,8 +197,9 @@ class Function(Checked):
 
     def files(self) -> list[Path]:
         """The files of the functions' modules, if known; valid after `check`."""
-        given = (one for one in (self.python, self.setup, self.teardown) if one is not None)
-        return list(dict.fromkeys(file for one in given for file in self._file(one)))
+        given = (getattr(self, key) for key in _KEYS)
+        found = (file for one in given if one is not None for file in self._file(one))
+        return list(dict.fromkeys(found))
 
     def _file(self, function: str | Callable[..., Any]) -> list[Path]:
         if isinstance(function, str):
@@ -202,6 +211,20 @@ class Function(Checked):
             where = getattr(inner, "__module__", None) or ""
         file = getattr(sys.modules.get(where), "__file__", None)
         return [Path(file)] if file else []
+
+    def checksums(self, known: Collection[str] = ()) -> dict[str, str]:
+        """Checksums of what Python code gave as functions: of their code, and of what they hold.
+
+        Those of a reference only if it is among the `known` names: its file has all of it.
+        """
+        found: dict[str, str] = {}
+        for key in _KEYS:
+            given, name = getattr(self, key), _GIVEN.format(key, *sys.version_info)
+            if given is not None and (name in known or not isinstance(given, str)):
+                with _stdout_aside, contextlib.suppress(TargetError):
+                    parts = checksums(resolve(given, self.cwd)).items()
+                    found |= {" of ".join(filter(None, (part, name))): one for part, one in parts}
+        return found
 
     def prepare(self, running: object = None) -> None:
         """Import it and call `setup`, outside of evaluations; `attempt` reports errors."""

@@ -27,10 +27,10 @@ from racing.space import Space
 from racing.space.keys import BESIDE, Parts, SpaceKind
 
 if TYPE_CHECKING:
-    from racing.search import Search, SearchBase
+    from racing.search import SearchBase
 
 
-def header_of(decider: Race | Search, *, name: str = "race") -> Header:
+def header_of(decider: Race | SearchBase, *, name: str = "race") -> Header:
     """The header of a log for a race or a search without a scenario, with all that replay needs.
 
     Parameters
@@ -64,16 +64,27 @@ def header_of(decider: Race | Search, *, name: str = "race") -> Header:
     )
 
 
-def _own_keys(decider: Race | Search) -> dict[str, Any]:
+def _own_keys(decider: Race | SearchBase) -> dict[str, Any]:
     """The keys of a scenario that a race or a search has for itself."""
     if isinstance(decider, Race):
         bounds = {"min_survivors": decider.min_survivors, "risk": decider.risk}
         ahead = {"speculate": decider.ahead, "hedge": 1.0}
         return {"race": {**asdict(decider.schedule), **bounds}, "execution": ahead}
-    space, settings = decider.space, asdict(decider.settings)
+    space = decider.space
     beside = {key: kind.write(getattr(space, key)) for key, kind in BESIDE.items()}
-    own = {"search": {**settings, "window": decider.window}, "space": SpaceKind().write(space)}
+    own = {"search": _settings_of(decider), "space": SpaceKind().write(space)}
     return {**own, **{key: part for key, part in beside.items() if part}}
+
+
+def _settings_of(search: SearchBase) -> dict[str, Any]:
+    """The settings of a search, as `search_in` reads them."""
+    from racing.search import IteratedRacing, PortfolioSearch, Search
+
+    if isinstance(search, IteratedRacing):
+        return {"scheme": "irace", **asdict(search.options)}
+    assert isinstance(search, Search)
+    team = {"portfolio": search.portfolio} if isinstance(search, PortfolioSearch) else {}
+    return {**asdict(search.settings), "window": search.window, **team}
 
 
 def _rule_as_data(rule: Rule) -> dict[str, Any]:

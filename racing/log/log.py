@@ -104,6 +104,8 @@ class Log:
         finish = Finish(stopped=str(stopped), winner=winner)  # `stopped` may be an Enum
         if not self.outdated:
             check.check_finish(self.finished or finish, finish, self.name)
+        if self.finished is not None:
+            return
         with self._transaction("finish the run", WORTH_A_SYNC):
             self._db.execute(_FINISH, {"stopped": finish.stopped, "winner": winner})
 
@@ -374,8 +376,10 @@ class Log:
     # --- sessions ---------------------------------------------------------------------------
 
     def begin_session(self, pid: int, host: str) -> None:
-        """Begin a session of this process."""
+        """Begin a session of this process; a finished run has no more of them."""
         self._verdict = 0
+        if self.finished is not None:
+            return
         with self._transaction("begin a session"):
             self._insert("session", (int(pid), rows.text(host), now(), None, None, None, 0, 0.0))
         # so that the loss of a -wal file is noticed
@@ -384,6 +388,8 @@ class Log:
 
     def end_session(self, why: str, *, elapsed: float | None = None) -> None:
         """Store why the session ended, and the run's wall-clock seconds so far."""
+        if self.finished is not None:
+            return
         seconds = None if elapsed is None else float(elapsed)
         with self._transaction("end the session", WORTH_A_SYNC):
             self._db.execute(_END, {"ended": now(), "why": rows.text(why), "elapsed": seconds})
@@ -392,17 +398,17 @@ class Log:
         """All sessions, in order."""
         return self._all(Session, "pid, host, started, ended, why", "session ORDER BY number")
 
-    def note_target(self, files: Mapping[str, str]) -> None:
-        """Store the target's files (path → SHA-256) from the next outcome on.
+    def note_target(self, files: Mapping[str, str], *, since: int | None = None) -> None:
+        """Store the target's files (path → SHA-256) from an outcome on, by default the next one.
 
         Unchanged files are not stored again.
         """
         known = {file.path: file.sha256 for file in self.target_files()}
         given = {rows.text(path): sha256 for path, sha256 in files.items()}
         with self._transaction("note the target's files"):
-            since = 1 + self._outcomes()
+            first = 1 + self._outcomes() if since is None else since
             new = (one for one in given.items() if known.get(one[0]) != one[1])
-            self._insert("target_file", *((*one, since) for one in new))
+            self._insert("target_file", *((*one, first) for one in new))
 
     def target_files(self) -> list[TargetFile]:
         """All versions of the target's files, in the order of recording."""

@@ -137,14 +137,15 @@ class Unfinished:
 
 @dataclass(frozen=True, kw_only=True)
 class TargetFile:
-    """A version of a file of the target, from one outcome on.
+    """A version of a file of the target, or of a function given by Python code, from an outcome on.
 
     Attributes
     ----------
     path
-        Relative to the scenario's folder.
+        Relative to the scenario's folder; of a function, its key and the version of Python, and
+        the name of what it holds.
     sha256
-        Of its content, in hexadecimal; empty if it could not be read.
+        Of its content, in hexadecimal; empty if it could not be read, or the function changes it.
     since
         The number of the first outcome with it, from 1.
 

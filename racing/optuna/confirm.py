@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,12 @@ from racing.base.words import number
 from racing.core.candidate import Candidate
 from racing.embed import Result, maximize, minimize
 from racing.embed.arguments import BudgetLike, InstancesLike
-from racing.evaluate.function import Function
+from racing.evaluate.function import Function, is_coroutine_function
 from racing.optuna.trials import CONFIRMED, direction_of, elimination_data, was_dropped
 from racing.race.arguments import whole
 from racing.rules.rule import Rule
 
-Objective = Callable[[FixedTrial, Any, int], float]
+Objective = Callable[[FixedTrial, Any, int], float | Awaitable[float]]
 """A function of a trial, an instance and a seed: the trial's value on that instance alone."""
 
 
@@ -51,8 +51,8 @@ def confirm(
     study
         With one direction.
     objective
-        A function of (trial, instance, seed) that returns the value on that instance alone. The
-        trial has its parameters; `suggest_float` and so on return them.
+        A function of (trial, instance, seed) that returns the value on that instance alone; it may
+        be async. The trial has its parameters; `suggest_float` and so on return them.
     instances
         As in `racing.minimize`. They should differ from those of the study; a list is used once,
         `{"list": [...], "repeat": True}` repeatedly with new seeds.
@@ -93,8 +93,9 @@ def confirm(
     optimize: Any = maximize if direction_of(study) == "maximize" else minimize
     Function(python=objective).check()
     trials = _best(study, whole("top", top, least=2))
+    called = _AsyncByNumber if is_coroutine_function(objective) else _ByNumber
     result = optimize(
-        _ByNumber(objective, {trial.number: trial.params for trial in trials}),
+        called(objective, {trial.number: trial.params for trial in trials}),
         [Candidate(i, {"trial": t.number}, f"trial {t.number}") for i, t in enumerate(trials, 1)],
         instances,
         rule=rule,
@@ -139,9 +140,16 @@ class _ByNumber:
     objective: Objective
     params: Mapping[int, Mapping[str, Any]]
 
-    def __call__(self, values: Mapping[str, Any], instance: Any, seed: int) -> float:
+    def __call__(self, values: Mapping[str, Any], instance: Any, seed: int) -> Any:
         trial = values["trial"]
         return self.objective(FixedTrial(dict(self.params[trial]), number=trial), instance, seed)
+
+
+class _AsyncByNumber(_ByNumber):
+    """The same of an async objective."""
+
+    async def __call__(self, values: Mapping[str, Any], instance: Any, seed: int) -> Any:
+        return await super().__call__(values, instance, seed)
 
 
 def _best(study: Study, top: int) -> tuple[FrozenTrial, ...]:

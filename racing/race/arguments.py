@@ -129,7 +129,9 @@ def goal_of(
         raise InputError(f"metrics: {why}")
     goal = Goal(known, None if isinstance(aim, str) else aim)
     if direction not in ("minimize", goal.direction):
-        raise InputError(f"direction is {direction}, but each metric has a direction of its own")
+        raise InputError(
+            f"direction is {direction}, but each metric has a direction of its own; leave it out"
+        )
     return goal
 
 

@@ -83,7 +83,8 @@ class Race(RaceAnswer):
         growth such as "25%", with tests after 20, 25, 31, 38, … instances. By default the rule
         decides (`racing.rules.rule.first_look`, `each_look`).
     min_survivors
-        The race ends when no more than these are left.
+        The race ends when no more than these are left. A single candidate with 0 runs on all
+        instances.
     risk
         Where a candidate is named `default`, another one wins only if the probability that it is
         truly worse is at most this; otherwise the default is kept. 0.5 lets the one win that is
@@ -145,13 +146,14 @@ class Race(RaceAnswer):
         given = None if first_test is None else whole("first_test", first_test)
         each = None if each_test is None else distance("each_test", each_test)
         schedule = Schedule(given or 1, each or 1)
+        entrants = entrants_of(candidates)
         self._setup = Setup(
             instances=stream_of(instances),
             rule=rule_of(rule),
             budget=budget_of(budget),
             seed=whole("seed", seed, least=0),
             schedule=schedule,
-            min_survivors=whole("min_survivors", min_survivors),
+            min_survivors=whole("min_survivors", min_survivors, least=int(len(entrants) > 1)),
             risk=argument(RISKY, risk, "risk"),
             objective=score_word(goal, objective),
             direction=own,
@@ -159,7 +161,6 @@ class Race(RaceAnswer):
             goal=goal,
             failures=failures,
         )
-        entrants = entrants_of(candidates)
         outlook = self._setup.outlook(0, Spent())
         outlook = replace(outlook, candidates=len(entrants), first_test=given or 0)
         check(self._setup, outlook)

@@ -6,7 +6,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from racing.core.ask_tell import not_out
+from racing.core.ask_tell import check_limit, not_out
 from racing.core.experiment import Experiment, Instance
 from racing.core.standing import ranking
 from racing.race.row import Row
@@ -67,6 +67,7 @@ class TaskQueue:
 
         `more()` returns another row when the queue is empty, or None if no row may start.
         """
+        check_limit(limit)
         taken: list[Experiment] = []
         while limit is None or len(taken) < limit:
             if not self._queue:

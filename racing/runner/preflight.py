@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from racing.base.errors import InputError, ScenarioError
 from racing.base.records import Record
 from racing.core.candidate import Candidate
-from racing.evaluate.function import Function
+from racing.evaluate.function import Function, is_given
 from racing.log import Extension, Log, TargetFile
 from racing.scenario import Problem, Scenario
 
@@ -130,7 +131,7 @@ def _default(field: Field[Any]) -> object:
 
 
 def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -> None:
-    """Record checksums of the target's files; refuse changed files.
+    """Record checksums of the target's files and functions; refuse changed ones.
 
     A log of an older version, without checksums, gets them now.
 
@@ -139,10 +140,8 @@ def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -
     InputError
         If one has changed since outcomes were recorded, and that is not accepted.
     """
-    known = {file.path: file.sha256 for file in log.target_files()}
-    folder = Path(scenario.folder)
-    files = {path: _sha256(folder / path) for path in known or _target_files(scenario, folder)}
-    changed = [path for path, before in known.items() if files[path] != before]
+    files = log.target_files()
+    changed = changed_target(scenario, files)
     if changed and not accept_change and (costs := len(log.outcomes())):
         where = getattr(log, "path", "the log")
         raise InputError(
@@ -152,20 +151,56 @@ def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -
             f"change alters no cost, `racing resume {where} --accept-changed-target`, in Python "
             "accept_changed_target=True"
         )
-    log.note_target(files)
+    as_before = {file.path for file in files}.difference(changed)
+    now = target_now(scenario, as_before.union(changed))
+    log.note_target({name: one for name, one in now.items() if name not in as_before})
+
+
+@contextmanager
+def unsteady_noted(scenario: Scenario, log: Log) -> Iterator[None]:
+    """Context manager of a session: notes what functions change themselves of what they hold.
+
+    A count of their calls, for example: it is not compared from then on.
+    """
+    files = log.target_files() if log.finished is None else ()
+    begun = {file.path: file for file in files if is_given(file.path)}
+    try:
+        yield
+    finally:
+        now = _given(scenario, begun) if begun else {}
+        for name, file in begun.items():
+            if not same(name, file.sha256, now.get(name, "")):
+                log.note_target({name: ""}, since=file.since)
 
 
 def changed_target(scenario: Scenario, files: Sequence[TargetFile]) -> list[str]:
-    """The files of the target that differ from the last checksums of a log."""
+    """The files and functions of the target that differ from the last checksums of a log."""
     known = {file.path: file.sha256 for file in files}
-    return [path for path, before in known.items()
-            if _sha256(Path(scenario.folder) / path) != before]  # fmt: skip
+    now = target_now(scenario, known)
+    return [name for name, before in known.items() if not same(name, before, now.get(name, ""))]
 
 
-def files_of_target(scenario: Scenario) -> dict[str, str]:
-    """The target's files as they are now: path, relative to the folder → SHA-256."""
+def target_now(scenario: Scenario, known: Collection[str] = ()) -> dict[str, str]:
+    """The target's files and functions as they are now → their checksums.
+
+    Files are those that are `known`, by their paths relative to the folder; without any, all.
+    """
     folder = Path(scenario.folder)
-    return {path: _sha256(folder / path) for path in _target_files(scenario, folder)}
+    paths = [name for name in known if not is_given(name)] or _target_files(scenario, folder)
+    return {path: _sha256(folder / path) for path in paths} | _given(scenario, known)
+
+
+def same(name: str, then: str, now: str) -> bool:
+    """Whether two checksums agree; that of what a function holds may be empty, and tells nothing.
+
+    There is none in another version of Python, and none of what the function changes itself.
+    """
+    return then == now or (is_given(name) and "" in (then, now))
+
+
+def _given(scenario: Scenario, known: Collection[str]) -> dict[str, str]:
+    target = scenario.plan.target
+    return target.checksums(known) if isinstance(target, Function) else {}
 
 
 def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:

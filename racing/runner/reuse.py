@@ -5,7 +5,8 @@ An outcome is taken if all of this is the same as in the earlier run:
 - the values of the configuration, to the last digit;
 - the instance by its name, and its file unchanged since;
 - the seed;
-- the target: how it is called, and what its files held when the outcome was made.
+- the target: how it is called, and what its files held when the outcome was made, and functions
+  that Python code gave.
 
 A failure is not taken, since it may have been an accident; nor is what an earlier evaluation
 learned of a cost beyond a bound, unless the new bound is no higher.
@@ -17,21 +18,23 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from racing.base.errors import InputError
 from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status, at_bound, total
 from racing.core.goal import Goal
+from racing.evaluate.function import is_given
 from racing.log import Log, SQLiteLog, TargetFile
-from racing.runner.preflight import as_now, check_logs, files_of_target
+from racing.runner.preflight import as_now, check_logs, same, target_now
 from racing.scenario import Scenario
 
 Key: TypeAlias = tuple[str, str, int]
 """Values as JSON, the instance's name, the seed."""
 
 State: TypeAlias = tuple[tuple[str, str], ...]
-"""What the target's files held: name and SHA-256 of each, in order."""
+"""What the target's files and functions held: name and SHA-256 of each, in order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +107,7 @@ def earlier_outcomes(scenario: Scenario, *, run: Log | None = None) -> Earlier:
         return Earlier()
     check_logs(scenario)
     _check_names(scenario)
-    now = _state(files_of_target(scenario).items())
+    now = _state(target_now(scenario).items())
     known = {now} if run is None else {now, *_states(run.target_files()).values()}
     _check_files(scenario, now)
     outcomes: dict[Key, Outcome] = {}
@@ -150,7 +153,7 @@ class _Taken:
         state: State = ()
         for number, outcome in enumerate(log.each_outcome(), start=1):
             state = states.get(number, state)
-            if state not in self._known:
+            if not any(_agree(state, one) for one in self._known):
                 self.others += 1
             elif outcome.failed:
                 self.failed += 1
@@ -198,7 +201,7 @@ def _states(files: Iterable[TargetFile]) -> dict[int, State]:
     """Outcome, counted from 1 → the state of the files from this outcome on."""
     held: dict[str, str] = {}
     found: dict[int, State] = {}
-    for file in files:
+    for file in sorted(files, key=attrgetter("since")):
         held[file.path] = file.sha256
         found[file.since] = _state(held.items())
     return found
@@ -207,6 +210,18 @@ def _states(files: Iterable[TargetFile]) -> dict[int, State]:
 def _state(files: Iterable[tuple[str, str]]) -> State:
     """The names and checksums of files, without folders, so that a project may be moved."""
     return tuple(sorted((Path(path).name, sha256) for path, sha256 in files))
+
+
+def _agree(then: State, now: State) -> bool:
+    """Whether two states are the same, as far as both tell."""
+    functions = dict(now)
+    return _files(then) == _files(now) and all(
+        same(name, one, functions.get(name, "")) for name, one in then if is_given(name)
+    )
+
+
+def _files(state: State) -> State:
+    return tuple(one for one in state if not is_given(one[0]))
 
 
 def _call(scenario: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,18 +258,19 @@ def _check_target(scenario: Scenario, log: SQLiteLog) -> None:
 
 
 def _refuse_others(taken: _Taken, path: Path) -> None:
-    """Refuse a log all of whose outcomes were made by other files."""
+    """Refuse a log all of whose outcomes were made by another target."""
     if taken.others and not taken.found and not taken.failed:
         raise InputError(
-            f"reuse: the files of the target have changed since {path}, so that none of its "
-            f"{taken.others} outcomes can be taken; put them back, or leave it out"
+            f"reuse: files or functions of the target have changed since {path}, so that none of "
+            f"its {taken.others} outcomes can be taken; put them back, or leave it out"
         )
 
 
 def _check_files(scenario: Scenario, state: State) -> None:
     """Refuse a target of which no file can be compared."""
-    if not state or not all(sha256 for _, sha256 in state):
-        which = "no file of it is known" if not state else "a file of it cannot be read"
+    files = _files(state)
+    if not files or not all(sha256 for _, sha256 in files):
+        which = "no file of it is known" if not files else "a file of it cannot be read"
         raise InputError(
             f"reuse: nothing says that the target is what it was, as {which}; name a file in it, "
             "such as target.py:solve or ./solver, or leave reuse out"

@@ -27,7 +27,7 @@ from racing.base.logs import logger
 from racing.core.budget import Budget
 from racing.evaluate.pool import PoolLike
 from racing.evaluate.work import Pool
-from racing.log import Extension, LogOf, SQLiteLog, path_in, replay
+from racing.log import Extension, Log, LogOf, SQLiteLog, path_in, replay
 from racing.log.opening import to_open
 from racing.race import Race
 from racing.race.arguments import budget_of
@@ -35,7 +35,13 @@ from racing.runner.build import as_begun, decider_of, header_for, pool_of, with_
 from racing.runner.known_seeds import with_known_seeds
 from racing.runner.loop import RunOptions, drive
 from racing.runner.notify import notify_end, notify_failure
-from racing.runner.preflight import check_files, check_same, check_target, watch_target
+from racing.runner.preflight import (
+    check_files,
+    check_same,
+    check_target,
+    unsteady_noted,
+    watch_target,
+)  # fmt: skip
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
 from racing.runner.reusing_pool import reusing
 from racing.runner.warm_start import extension_of, named
@@ -145,8 +151,8 @@ def resume(
         to the folder of the scenario. They come next, before the rest of those that the run has. A
         search that is not over begins anew from its elites.
     accept_changed_target
-        Resume although a file of the target has changed. The costs so far stay, so use it only for
-        changes without effect on costs.
+        Resume although a file or a function of the target has changed. The costs so far stay, so
+        use it only for changes without effect on costs.
     options
         Watching, interrupting, the number of jobs.
     pool
@@ -213,6 +219,19 @@ def _drive(
     try:
         decider = decider_of(scenario, log)
         options.begin(scenario, decider)
+        driven(scenario, decider, pool, log, options)
+    except BaseException as error:
+        notify_failure(command, error, run=place)
+        raise
+    notify_end(command, decider, run=place)
+    return decider
+
+
+def driven(
+    scenario: Scenario, decider: Race | SearchBase, pool: Pool, log: Log, options: RunOptions
+) -> None:
+    """Drive a race or search as its scenario says; see `drive`."""
+    with unsteady_noted(scenario, log):
         drive(
             decider,
             pool,
@@ -222,11 +241,6 @@ def _drive(
             stop_on_failure=scenario.on_failure.policy == "stop",
             options=options,
         )
-    except BaseException as error:
-        notify_failure(command, error, run=place)
-        raise
-    notify_end(command, decider, run=place)
-    return decider
 
 
 def _remove_log(path: Path) -> None:

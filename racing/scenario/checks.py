@@ -67,7 +67,9 @@ def one_direction(goal: Goal | None, direction: Direction) -> Iterator[FieldErro
     """Refuse a direction beside metrics, which have their own."""
     if goal is not None and direction not in ("minimize", goal.direction):
         yield FieldError(
-            "direction", f"{direction}, but each metric has a direction of its own; leave it out"
+            "direction",
+            f"{direction}, but each metric has a direction of its own; leave it out (in Python, "
+            "call racing.minimize)",
         )
 
 

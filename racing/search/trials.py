@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError, RaceError
-from racing.core.ask_tell import not_out, stranger, told_twice
+from racing.core.ask_tell import check_limit, not_out, stranger, told_twice
 from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
@@ -85,6 +85,7 @@ class TaskQueue:
 
     def take(self, limit: int | None) -> list[Experiment]:
         """Up to `limit` experiments."""
+        check_limit(limit)
         taken: list[Experiment] = []
         while self._heap and (limit is None or len(taken) < limit):
             experiment = heapq.heappop(self._heap)[2]

@@ -29,6 +29,9 @@ KNEE = "knee"
 
 Params = dict[str, Any]
 
+_KINDS = (Mapping, Parameter)
+"""What makes a dictionary a space."""
+
 
 def searched(
     param_space: Any, objects: Objects, *, drawn: bool = False
@@ -47,16 +50,17 @@ def searched(
         return from_config_space(param_space)
     if isinstance(param_space, Space) or not isinstance(param_space, Mapping):
         return param_space if isinstance(param_space, Space) else None
-    if any(isinstance(one, Mapping | Parameter) for one in param_space.values()):
-        return objects.parameters(param_space)
-    if drawn or not _has_distribution(param_space):
+    space = any(isinstance(one, _KINDS) for one in param_space.values())
+    if not space and (drawn or not _has_distribution(param_space)):
         return None
     try:
         return objects.parameters(
-            {name: one if hasattr(one, "rvs") else {"categorical": list(one)}
-             for name, one in param_space.items()}
+            {name: one if isinstance(one, _KINDS) or hasattr(one, "rvs")
+             else {"categorical": list(one)} for name, one in param_space.items()}
         )  # fmt: skip
     except InputError:
+        if space:
+            raise
         return None  # another distribution, or a choice without a name: candidates are drawn
 
 
@@ -86,7 +90,8 @@ def listed(param_space: Any, n_iter: int | None, random_state: Any) -> list[Para
         raise InputError("param_space is an empty list; give at least one grid")
     if n_iter is None and not any(map(_has_distribution, spaces)):
         return [dict(one) for one in ParameterGrid(list(spaces))]
-    sampler = ParameterSampler(list(spaces), n_iter or N_ITER, random_state=random_state)
+    many = N_ITER if n_iter is None else n_iter
+    sampler = ParameterSampler(list(spaces), many, random_state=random_state)
     return [dict(one) for one in sampler]
 
 

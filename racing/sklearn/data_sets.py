@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-import joblib
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
+from racing.evaluate.resolve import checksum
 from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule
@@ -97,8 +98,8 @@ def race_over_data_sets(
     >>> race_over_data_sets(estimators, data_sets, cv=5).winner.name
     'bayes'
     """
-    if not estimators or not data_sets:
-        raise InputError("a race over data sets needs estimators and data sets; give both by name")
+    _check_named("estimators", estimators, "an estimator", lambda one: hasattr(one, "fit"))
+    _check_named("data_sets", data_sets, "a pair (X, y)", lambda one: len(one) == 2)
     rng = np.random.default_rng(random_state)
     classify = all(is_classifier(one) for one in estimators.values())
     data = {name: _data(X, y, cv, classify) for name, (X, y) in data_sets.items()}
@@ -125,10 +126,23 @@ def race_over_data_sets(
         direction="maximize",
         on_failure=on_failure,
     )
-    Session(
-        n_jobs=n_jobs, log=log, fingerprint=_fingerprint(estimators, data), verbose=verbose
-    ).run(race, fits, Objects())
+    told = (estimators, data, scoring, error_score, on_failure, random_state,
+            rule, budget, first_test, each_test)  # fmt: skip
+    Session(n_jobs=n_jobs, log=log, fingerprint=checksum(told), verbose=verbose).run(
+        race, fits, Objects()
+    )
     return race
+
+
+def _check_named(key: str, given: Any, what: str, fits: Callable[[Any], bool]) -> None:
+    """Refuse what is no dictionary from names to such things, or is empty."""
+    if not (given and isinstance(given, Mapping) and all(isinstance(one, str) for one in given)):
+        raise InputError(must_be(key, f"a dictionary from a name to {what}, of one or more", given))
+    for name, one in given.items():
+        with suppress(TypeError):  # without a length
+            if fits(one):
+                continue
+        raise InputError(must_be(f"{key}[{name!r}]", what, one))
 
 
 @dataclass(frozen=True)
@@ -179,7 +193,3 @@ def _turns(data: Mapping[str, Data], rng: np.random.Generator) -> Iterator[tuple
         for place in rng.permutation(len(names)):
             if (fold := turn[place]) is not None:
                 yield names[place], fold
-
-
-def _fingerprint(estimators: Mapping[str, Any], data: Mapping[str, Data]) -> str:
-    return str(joblib.hash((repr(dict(estimators)), dict(data))))

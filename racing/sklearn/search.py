@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-import joblib
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 
 from racing.base.errors import InputError
-from racing.base.plain import say, without_addresses
+from racing.base.plain import say
 from racing.base.quantities import RISK
 from racing.core.budget import Budget
 from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.embed import Result
+from racing.evaluate.resolve import checksum
 from racing.race import Race
-from racing.race.arguments import rule_of
+from racing.race.arguments import rule_of, whole
 from racing.rules.rule import Rule
 from racing.search import Search, Settings
 from racing.sklearn import _compat
@@ -48,6 +47,12 @@ RULE = "auto"
 
 FIRST_TEST = 3
 """Folds before the first test, for rules without a budget plan."""
+
+_WITHOUT = {
+    "cv", "log", "n_iter", "n_jobs", "param_space", "race_metric", "random_state", "refit",
+    "verbose",
+}  # fmt: skip
+"""Arguments that change no fit, or that a fingerprint has by what they lead to."""
 
 
 class RaceSearchCV(_compat.BaseSearchCV):
@@ -255,8 +260,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """Run the race or the search; return its fits."""
         random = check_random_state(self.random_state)
         objects = Objects()
-        drawn = self.n_iter is not None or self._goal is not None
-        space = searched(self.param_space, objects, drawn=drawn)
+        if self.n_iter is not None:
+            whole("n_iter", self.n_iter)
+        space = searched(self.param_space, objects, drawn=self.n_iter is not None)
         if space is None:
             objects = Listed(listed(self.param_space, self.n_iter, random))
         seed = 1 if self.random_state is None else int(random.randint(2**31 - 1))
@@ -318,7 +324,9 @@ class RaceSearchCV(_compat.BaseSearchCV):
             )
         assert isinstance(objects, Listed)
         rule = rule_of(RULE if self.rule is None else self.rule)
-        first = self.first_test
+        first, least = self.first_test, self.min_survivors
+        if len(objects.candidates) == least == 1:  # there is nothing to test: it has all folds
+            rule, first, least = rule_of("none"), 1, 0
         if first is None and (self.budget is None or not hasattr(rule, "first_look")):
             first = min(FIRST_TEST, self.n_splits_)
         return Race(
@@ -329,7 +337,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
             seed=seed,
             first_test=first,
             each_test=self.each_test,
-            min_survivors=self.min_survivors,
+            min_survivors=least,
             **self._objective,
         )
 
@@ -342,13 +350,14 @@ class RaceSearchCV(_compat.BaseSearchCV):
         return {**found, "on_failure": self.on_failure}
 
     def _refuse_settings_of_a_race(self) -> None:
-        """Refuse settings of looks: a search tests each challenger by itself."""
-        usual = {"first_test": None, "each_test": 1, "min_survivors": 1}
+        """Refuse settings of a race: a search draws each challenger, and tests it by itself."""
+        usual = {"n_iter": None, "first_test": None, "each_test": 1, "min_survivors": 1}
         given = [name for name, value in usual.items() if getattr(self, name) != value]
         if given:
             raise InputError(
-                f"{' and '.join(given)} would have no effect: a search tests each challenger by "
-                "itself; leave it out, or give a grid, or distributions and n_iter, to be raced"
+                f"{' and '.join(given)} would have no effect: a search draws and tests each "
+                "challenger by itself, as far as its budget goes; leave it out, or give a grid, or "
+                "distributions and n_iter, to be raced"
             )
 
     def _fitted(self, result: Result, outcomes: list[Outcome]) -> Fitted:
@@ -401,19 +410,11 @@ class RaceSearchCV(_compat.BaseSearchCV):
 
     def _fingerprint(self, fits: Fits, seed: int) -> str:
         """A checksum of the arguments of this search."""
-        race = self.race_
-        parts = (
-            *map(without_addresses, (repr(self.estimator), repr(self.scoring))),
-            seed, repr(self.budget), repr(self.rule),
-            [str(one) for one in race.candidates], [dict(one.values) for one in race.candidates],
-            fits.data,
-            (self.first_test, self.each_test, self.min_survivors, self._race_metric),
-        )  # fmt: skip
-        usual, told = inspect.signature(RaceSearchCV).parameters, dict[str, str]()
-        for name in ("return_train_score", "error_score", "on_failure", "risk"):
-            told[name] = without_addresses(repr(getattr(self, name)))
-        changed = {name: said for name, said in told.items() if said != repr(usual[name].default)}
-        return str(joblib.hash((*parts, changed) if changed else parts))
+        own = {
+            name: one for name, one in self.get_params(deep=False).items() if name not in _WITHOUT
+        }  # fmt: skip
+        tried = [(str(one), dict(one.values)) for one in self.race_.candidates]
+        return checksum((own, seed, tried, fits.data, self._race_metric))
 
 
 def _given(X: Any, y: Any) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ from joblib.parallel import get_active_backend
 from racing.base.errors import InputError, LogError
 from racing.base.plain import say
 from racing.base.version import __version__
-from racing.core.experiment import Experiment, Outcome
+from racing.core.experiment import Outcome
 from racing.embed.callbacks import Decided, Event, Watch
 from racing.embed.result import Result, result_of
 from racing.evaluate.engines import opener
@@ -69,13 +69,8 @@ class Session:
         """
         with self._open_log(decider) as log, Strict(open_fits(fits, self.n_jobs)) as pool:
             try:
-                if isinstance(decider, Race) and decider.done:  # a single candidate: no race
-                    _evaluate_alone(decider, pool, log)
-                else:
-                    watch = Watch(
-                        [_tell] if self.verbose > 0 else [], progress_for(False), decided=0
-                    )
-                    drive(decider, pool, log, options=RunOptions(watch=watch))
+                watch = Watch([_tell] if self.verbose > 0 else [], progress_for(False), decided=0)
+                drive(decider, pool, log, options=RunOptions(watch=watch))
             except BaseException as error:
                 error.found = found(decider, log, objects)  # type: ignore[attr-defined]
                 raise
@@ -132,23 +127,6 @@ class Strict(ReusingPool):
             if isinstance(outcome, Raised) and outcome.error is not None:
                 raise outcome.error
         return outcomes
-
-
-def _evaluate_alone(race: Race, pool: Pool, log: Log) -> None:
-    """Fit a single candidate on every fold, as a race of one ends at once."""
-    candidate = race.candidates[0]
-    log.begin_session(os.getpid(), "")
-    log.add([candidate] if not log.candidates() else [])
-    known = {outcome.key for outcome in log.outcomes()}
-    steps = range(race.instances.limit or 0)
-    todo = [Experiment(candidate, race.instance(step)) for step in steps]
-    for experiment in todo:
-        if experiment.key not in known:
-            pool.submit(experiment)
-    while pool.running:
-        for outcome in pool.wait():
-            log.record(outcome, race.instance(outcome.step))
-    log.end_session("done")
 
 
 def _header(decider: Race | Search, fingerprint: str) -> Header:

@@ -106,6 +106,11 @@ def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(ra
     said = racing("run", scenario, "--log", log, "--quiet")
     assert "On 7 unseen problems" in said.out
     assert racing("test", log, "--quiet").out in said.out
+    before = [one.read_bytes() for one in (log, log.with_suffix(".test.sqlite"))]
+    again = racing("resume", log, "--quiet")
+    assert again.out.count("On 7 unseen problems") == 1
+    assert "testing the result" not in again.err
+    assert [one.read_bytes() for one in (log, log.with_suffix(".test.sqlite"))] == before
     extended = racing("resume", log, "--budget", "+60", "--quiet", "--json").data
     assert len(extended["test"]["tested"]["instances"]) == 7
     assert extended["test"]["tested"]["others"][0]["values"] == {"x": 0.9}

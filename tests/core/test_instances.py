@@ -84,6 +84,12 @@ def test_names_are_the_problems_text_unless_given():
             {"problems": "abc", "seeds": [(1,), (2,)]},
             "seeds must be 3, one per instance, or none; got 2",
         ),
+        ({"problems": 3}, "problems must be a list; got 3"),
+        ({"problems": "abc", "names": 3}, "names must be a list; got 3"),
+        ({"problems": "abc", "seeds": [1, 2, 3]}, r"seeds\[0\] must be a list; got 1"),
+        ({"problems": "abc", "order": "foo"}, 'order must be shuffled or listed; got "foo"'),
+        ({"problems": "abc", "repeat": "yes"}, 'repeat must be true or false; got "yes"'),
+        ({"problems": "abc", "correlation": "a"}, 'correlation must be from 0 .*; got "a"'),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments, message):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import racing
-from racing.base.errors import CallbackError
+from racing.base.errors import CallbackError, InputError
 from racing.embed import Decided, Ended, Heard
 
 TEN = [{"x": k / 10} for k in range(11)]
@@ -51,6 +51,19 @@ def test_only_true_stops():
         stop = [lambda _: None, lambda _, answer=true: answer]
         part = racing.minimize(cost, TEN, range(6), callbacks=stop)
         assert part.race.outcomes == 1
+
+
+@pytest.mark.parametrize("given", [lambda f: f, lambda f: (one for one in [f])])
+def test_a_single_callback_and_any_series_of_them_are_called(given):
+    heard = []
+    found = racing.minimize(cost, TEN, range(20), budget=150, callbacks=given(heard.append))
+    assert sum(isinstance(one, Heard) for one in heard) == found.race.outcomes
+
+
+@pytest.mark.parametrize("given", [None, 3, "print", [3]])
+def test_what_is_no_callback_is_refused(given):
+    with pytest.raises(InputError, match=r"must be a function of an event.*; got"):
+        racing.minimize(cost, TEN, range(20), budget=150, callbacks=given)
 
 
 @pytest.mark.parametrize("kind", [Heard, Decided, Ended])

@@ -18,6 +18,7 @@ from racing.base.errors import InputError, LogError, TargetError, TargetFailed
 from racing.embed import Heard
 from racing.log import MemoryLog, SQLiteLog, replay
 from racing.rules import Sign
+from racing.scenario.settings import Execution
 from racing.space import Real, Space
 
 TEN = [{"x": k / 10} for k in range(11)]
@@ -206,6 +207,14 @@ def test_looks_at_growing_distances_are_the_same_with_workers_and_no_setting_of_
     assert alone.race.verdicts == many.race.verdicts
     with pytest.raises(InputError, match="race: has no meaning for a search"):
         racing.minimize(cost, {"x": {"real": [0, 1]}}, range(9), budget=150, race=settings)
+
+
+@pytest.mark.parametrize("given", [{"jobs": 1}, Execution(jobs=1)])
+def test_jobs_are_given_once(given):
+    with pytest.raises(InputError, match="jobs is given twice; leave it to execution"):
+        racing.minimize(cost, TEN, range(9), jobs=2, execution=given)
+    with pytest.raises(InputError, match="execution must be a mapping"):
+        racing.minimize(cost, TEN, range(9), execution="loky")
 
 
 def test_looks_at_growing_distances_go_on_in_a_log_with_a_larger_budget(tmp_path):

@@ -12,6 +12,7 @@ import racing
 from racing.analysis.compare import compare
 from racing.base.errors import InputError
 from racing.base.markup import MOST_ROWS, table
+from racing.report import pictures
 
 TEN = [{"x": k / 10, "name of it": "<b>" if k else "a&b"} for k in range(11)]
 
@@ -287,3 +288,10 @@ def test_a_result_writes_its_page_and_draws_its_pictures(tmp_path, kept):
     assert found.plot(ax=drawn.axes[0]) is drawn
     with pytest.raises(InputError, match="did you mean 'survivors'"):
         found.plot("survivor")
+
+
+def test_a_picture_is_drawn_without_the_others(monkeypatch):
+    found = racing.minimize(cost, TEN, range(40))
+    for id in pictures._EVERY.keys() - {"survivors"}:
+        monkeypatch.setitem(pictures._EVERY, id, None)
+    assert found.plot("survivors").axes

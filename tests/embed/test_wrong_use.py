@@ -31,6 +31,8 @@ WRONG = [
     (lambda d, out: d.tell(out, "0.5"), InputError, 'must be a number; got "0.5"'),
     (lambda d, out: d.tell(7, 1.0), InputError, "told must be an Outcome, or an experiment"),
     (lambda d, out: d.tell(Outcome(99, 0, 1.0)), RaceError, "tell outcomes of experiments that"),
+    (lambda d, out: d.ask(1.5), InputError, "to ask for must be a whole number, or None .*got 1.5"),
+    (lambda d, out: d.ask("all"), InputError, 'must be a whole number, or None .*; got "all"'),
     (lambda d, out: d.lost(out, out), RaceError, "is not out|was not handed out"),
 ]
 

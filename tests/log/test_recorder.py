@@ -144,7 +144,10 @@ def test_a_run_that_is_over_stays_over() -> None:
 
 
 def test_another_race_is_refused_and_its_session_ended() -> None:
-    log, _ = whole()
+    log = Journal()
+    recorder = Recorder(race(log), log)
+    driven(recorder)
+    recorder.abandon(OSError("the disk is gone"))
     other = Told([{"x": x} for x in range(4)], range(12), rule=Sign(alpha=0.5), seed=1)
     other.journal = log.said
     with pytest.raises(LogError):

@@ -3,8 +3,11 @@
 import pytest
 
 import racing
-from racing.log import SQLiteLog, replay
+from racing.log import MemoryLog, Recorder, SQLiteLog, header_of, replay
+from racing.search import IteratedSettings, PortfolioSearch, Settings
 from tests.runs_kit import write_scenario
+
+SPACE = {"x": {"real": [0, 1], "default": 0.9}}
 
 
 @pytest.mark.parametrize("budget", [60, 120, {"instances": 12}])
@@ -19,6 +22,29 @@ def test_what_is_replayed_is_what_the_race_came_to(tmp_path, budget):
     assert again.spent == race.spent
     assert list(again.verdicts) == list(race.verdicts)
     assert again.instances_seen == race.instances_seen
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        racing.Search(SPACE, range(20), budget=150, settings=Settings(confirm=0.1)),
+        racing.IteratedRacing(SPACE, range(20), budget=200, settings=IteratedSettings(mu=7)),
+        PortfolioSearch(SPACE, range(20), budget=600, portfolio=2),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_search_of_ones_own_is_replayed_as_what_it_was(search):
+    log = MemoryLog(header_of(search))
+    recorder = Recorder(search, log)
+    while not search.done:
+        for one in recorder.ask(4):
+            recorder.tell(one.outcome(one.candidate.values["x"] + one.instance.seed % 7 / 10))
+    recorder.finish()
+    again = replay(log)
+    assert type(again) is type(search)
+    assert (again.spent, again.winner) == (search.spent, search.winner)
+    assert list(again.verdicts) == list(search.verdicts)
+    assert log.header.scenario == header_of(again).scenario
 
 
 def test_equals_that_were_merged_are_merged_once(tmp_path):

@@ -53,7 +53,9 @@ TABLE = mutations({
             "draft.spent = {} «if spent is None else _amounts(spent) → »",
     },
     "runner/test_reuse.py": {
-        "a file of the target may have changed": "if «state not in self._known → False»:",
+        "a file of the target may have changed":
+            "if not «any(_agree(state, one) for one in self._known) → True»:",
+        "a function may have changed": "return _files(then) == _files(now) «and → or True or» all(",
         "an outcome of another seed is taken":
             "return _values(values), instance.name, «instance.seed → 0»",
         "failures are taken": "elif «outcome.failed → False»:",

@@ -67,6 +67,17 @@ def test_a_study_that_maximizes(tmp_path):
     assert [trial.value for trial in two.trials] == [0.9, 0.7], "the best values are the highest"
 
 
+@pytest.mark.parametrize("options", [{}, {"jobs": 3, "execution": {"engine": "asyncio"}}])
+def test_an_async_objective_is_awaited(tmp_path, options):
+    async def awaited(trial, instance, seed):
+        return truth(trial, instance, seed)
+
+    study = lucky("memory", tmp_path)
+    found = confirm(study, awaited, instances=FRESH, budget=200, **options)
+    same = confirm(study, truth, instances=FRESH, budget=200)
+    assert (found.trial, found.value) == (same.trial, same.value)
+
+
 def test_after_a_study_with_the_pruner(tmp_path):
     study = study_in("memory", tmp_path, pruner=RacingPruner(instances=N))
     study.optimize(objective, n_trials=15)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import copy
 import json
 import sqlite3
+import sys
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from racing.base.errors import InputError
+from racing.evaluate import function
 from racing.evaluate.function import Function
-from racing.log import SQLiteLog
+from racing.log import SQLiteLog, TargetFile
 from racing.race import Race
 from racing.report import gather
 from racing.rules import Verdict
 from racing.runner.loop import RunOptions
-from racing.runner.preflight import as_now, check_same
+from racing.runner.preflight import as_now, changed_target, check_same
 from racing.runner.run import resume, run
 from racing.scenario import CandidateSource, InstanceSource, Problem, Scenario, read
 from racing.scenario.settings import RaceSettings
@@ -223,4 +227,90 @@ def test_a_function_of_python_code_has_the_file_of_its_module(tmp_path: Path) ->
     )
     race: Race = run(scenario, log=log)
     assert race.winner is not None
-    assert noted(log) == [(__file__, 1)]
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert noted(log) == [(__file__, 1), (f"target.python (Python {version})", 1)]
+
+
+def of_python(target: Any, folder: Path) -> Scenario:
+    """A scenario with a target that Python code gives: all of these have one text in a log."""
+    target.__qualname__ = "solve"
+    return Scenario(
+        target=Function(python=target),
+        candidates=CandidateSource(list=[{"x": 1}, {"x": 2}]),
+        instances=InstanceSource(list=list("abcdef")),
+        rule="none",
+        folder=str(folder),
+        execution={"engine": "in-process"},
+    )
+
+
+def times(factor: float, told: list[float] | None = None) -> Any:
+    def solve(values: dict[str, Any], instance: object, seed: int) -> float:
+        cost = factor * values["x"]
+        if told is not None:
+            told.append(cost)
+        return cost
+
+    return solve
+
+
+def started(scenario: Scenario, log: Path, after: int = 4) -> None:
+    heard = iter(range(100))
+    assert not run(scenario, log=log, options=stopping(heard, after)).done
+
+
+def stopping(heard: Iterator[int], after: int) -> RunOptions:
+    return RunOptions(interrupted=lambda: next(heard) >= after)
+
+
+def test_another_function_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    started(of_python(times(2), tmp_path), log)
+    with pytest.raises(InputError, match=r"^factor of target\.python \(Python .*\) changed since"):
+        resume(log, scenario=of_python(times(3), tmp_path))
+    with pytest.raises(InputError, match=r"target\.python \(Python .*\) changed since"):
+        resume(log, scenario=of_python(lambda values, instance, seed: 3.0, tmp_path))
+    assert resume(log, scenario=of_python(times(2), tmp_path)).done
+
+
+def test_what_a_function_changes_itself_is_not_compared(tmp_path: Path) -> None:
+    log, told = tmp_path / "log.sqlite", list[float]()
+    started(of_python(times(2, told), tmp_path), log)
+    assert told
+    with pytest.raises(InputError, match=r"^factor of target\.python"):
+        resume(log, scenario=of_python(times(3, told), tmp_path))
+    options = stopping(iter(range(100)), 2)
+    resume(log, scenario=of_python(times(2, told), tmp_path), options=options)
+    assert resume(log, scenario=of_python(times(2, told), tmp_path)).done
+    with SQLiteLog.open(log, write=False) as book:
+        assert gather(book).target_changes == ()
+
+
+def test_another_function_is_accepted_and_kept(tmp_path: Path) -> None:
+    log, other = tmp_path / "log.sqlite", of_python(times(3), tmp_path)
+    started(of_python(times(2), tmp_path), log)
+    options = stopping(iter(range(100)), 2)
+    assert not resume(log, scenario=other, accept_changed_target=True, options=options).done
+    assert resume(log, scenario=other).done
+
+
+def test_a_function_of_another_version_of_python_is_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.sqlite"
+    with monkeypatch.context() as older:
+        older.setattr(function, "_GIVEN", "target.{} (Python 2.{})")
+        started(of_python(times(2), tmp_path), log)
+    assert resume(log, scenario=of_python(times(3), tmp_path)).done
+
+
+def test_a_reference_to_another_function_than_was_given_is_changed(tmp_path: Path) -> None:
+    """A log keeps the name of a function that Python code gave, and finds what has this name."""
+    (tmp_path / "target.py").write_text("def solve(values, instance, seed): return 1.0\n")
+    target = Function("target.py:solve", cwd=str(tmp_path))
+    given = replace(of_python(times(2), tmp_path), target=target)
+    name = next(iter(Function(times(2)).checksums()))
+    for target, changed in ((given.plan.target.resolve(), []), (times(2), [name])):
+        known = Function(target).checksums()
+        files = [TargetFile(path=path, sha256=one, since=1) for path, one in known.items()]
+        assert changed_target(given, files) == changed

@@ -136,6 +136,27 @@ def test_a_run_that_accepts_a_change_takes_what_was_made_before_it(old):
     assert len(calls(old.parent)) == before
 
 
+def test_outcomes_of_another_function_of_the_same_name_are_told_apart(tmp_path):
+    made = []
+
+    def times(factor):
+        def solve(values, instance, seed):
+            made.append(factor)
+            return factor * values["x"] + instance
+
+        return solve
+
+    def minimized(factor, log, reuse=None):
+        options = {"reuse": reuse, "log": tmp_path / log, "rule": "none"}
+        return racing.minimize(times(factor), [{"x": 1}, {"x": 2}], range(6), **options)
+
+    minimized(2, "old.sqlite")
+    with pytest.raises(InputError, match="files or functions of the target have changed since"):
+        minimized(3, "new.sqlite", str(tmp_path / "old.sqlite"))
+    minimized(2, "new.sqlite", str(tmp_path / "old.sqlite"))
+    assert made == [2] * 12
+
+
 # --- instances that are files ---------------------------------------------------------------------
 
 
@@ -264,7 +285,10 @@ def test_another_function_is_refused(old):
 def test_a_changed_file_is_refused(old):
     target = old.with_name("target.py")
     target.write_text(target.read_text() + "# another comment\n")
-    check_refused(old, "files of the target have changed since .*old.sqlite, so that none of its")
+    check_refused(
+        old,
+        "files or functions of the target have changed since .*old.sqlite, so that none of its",
+    )
 
 
 def test_a_log_that_names_no_target_is_refused(old):

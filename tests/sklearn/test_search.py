@@ -23,7 +23,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
+from racing.base.errors import InputError
 from racing.core.fronts import front, losses
+from racing.core.stop import Stop
 from racing.log import SQLiteLog
 from racing.race import Race
 from racing.sklearn import RaceSearchCV
@@ -72,6 +74,19 @@ def test_the_highest_score_wins_and_ranks_follow_the_scores():
     assert found.best_params_ == {"quality": 0.9}
     assert found.best_score_ > 0.88
     assert found.cv_results_["rank_test_score"].tolist() == [4, 1, 3, 2]
+
+
+@pytest.mark.parametrize(("options", "folds"), [({}, 10), ({"rule": "sign", "n_jobs": 2}, 10),
+                                                ({"rule": "bets", "budget": 6}, 6)])  # fmt: skip
+def test_a_single_candidate_has_all_folds_and_a_result(options, folds, tmp_path):
+    for path in (tmp_path / "one.sqlite", tmp_path / "one.sqlite"):  # the second one goes on
+        found = search({"n_neighbors": [3]}, log=path, **options).fit(X, y)
+        assert found.n_fits_ == found.result_.spent.evaluations == folds
+        assert found.result_.score == pytest.approx(found.best_score_)
+        assert found.result_.stopped is (Stop.INSTANCES if folds == 10 else Stop.EVALUATIONS)
+    again = search({"n_neighbors": [3]}, min_survivors=2)
+    with pytest.raises(InputError, match="there is 1 candidate: no candidate could be dropped"):
+        again.fit(X, y)
 
 
 def test_means_and_deviations_are_over_the_folds_that_were_run(raced):
@@ -195,6 +210,18 @@ def test_distributions_are_searched_with_nineteen_fits_for_each_fold():
     assert len(known) == len(tried)
     with pytest.raises(ValueError, match="distributions and n_iter, to be raced"):
         search(space, cv=5, first_test=2).fit(X, y)
+
+
+def test_two_numbers_beside_a_parameter_are_choices():
+    space = {"n_neighbors": {"integer": [1, 60]}, "leaf_size": [20, 30]}
+    found = search(space, cv=5, budget=60).fit(X, y)
+    assert {params["leaf_size"] for params in found.cv_results_["params"]} == {20, 30}
+
+
+def test_distributions_are_searched_for_a_knee_too():
+    space = {"n_neighbors": scipy.stats.randint(1, 60), "weights": ["uniform", "distance"]}
+    found = search(space, cv=5, **SIZED).fit(X, y)
+    assert found.race_.as_search is not None
 
 
 def test_two_numbers_beside_a_distribution_are_choices():

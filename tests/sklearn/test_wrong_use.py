@@ -9,6 +9,10 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from racing.base.errors import InputError, LogError
 from racing.log import SQLiteLog
@@ -53,6 +57,9 @@ SPACE = Space({"n_neighbors": Integer(1, 9)})
         ({"min_survivors": 8}, "no candidate could be dropped"),
         ({"each_test": "much"}, "each_test must be .*or a growth from 1% to 999%"),
         ({"param_space": SPACE, "each_test": "25%"}, "each_test would have no effect"),
+        ({"param_space": SPACE, "n_iter": 5}, "n_iter would have no effect"),
+        ({"n_iter": 0}, "n_iter must be a whole number, 1 or more; got 0"),
+        ({"n_iter": 2.5}, "n_iter must be a whole number, 1 or more; got 2.5"),
         ({"risk": 0.5}, "risk is 0.5, which would have no effect"),
         ({"error_score": "rais"}, "error_score"),
     ],
@@ -190,11 +197,51 @@ def _own_score(estimator, X, y):
     return estimator.score(X, y)
 
 
+def _times(factor):
+    return lambda estimator, X, y: factor * estimator.score(X, y)
+
+
+def test_a_log_is_refused_where_a_function_of_the_same_name_differs(tmp_path):
+    own = {"log": tmp_path / "search.sqlite", "rule": "none"}
+    search(GRID, scoring=_times(1), **own).fit(X, y)
+    search(GRID, scoring=_times(1), **own).fit(X, y)
+    with pytest.raises(LogError, match="is the log of another search"):
+        search(GRID, scoring=_times(2), **own).fit(X, y)
+
+
+@pytest.mark.parametrize("other", [{"scoring": _times(2)}, {"error_score": 0.0}, {"rule": "none"}])
+def test_a_log_of_a_race_over_data_sets_is_refused_where_an_argument_differs(tmp_path, other):
+    steps = FunctionTransformer(lambda X: X), KNeighborsClassifier()
+    given = {"one": make_pipeline(*steps), "two": GaussianNB()}, {"X": (X, y)}
+    own = {"log": tmp_path / "race.sqlite", "scoring": _times(1)}
+    first = race_over_data_sets(*given, **own)
+    steps[0].func = _same_as(steps[0].func)
+    assert race_over_data_sets(*given, **own).outcomes == first.outcomes
+    with pytest.raises(LogError, match="is the log of another search"):
+        race_over_data_sets(*given, **own | other)
+
+
 def _same_as(function):
     """The same function, elsewhere in memory."""
     return FunctionType(function.__code__, function.__globals__)
 
 
-def test_a_race_over_nothing_is_refused():
-    with pytest.raises(InputError, match="needs estimators and data sets"):
-        race_over_data_sets({}, {})
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        (({}, {}), "estimators must be a dictionary from a name to an estimator, of one or more"),
+        (([GaussianNB()], {"X": (X, y)}), r"estimators must be a dictionary .*; got \[Gaussian"),
+        (({"a": GaussianNB(), 3: GaussianNB()}, {"X": (X, y)}), "estimators must be a dictionary"),
+        (({"a": 3}, {"X": (X, y)}), r"estimators\['a'\] must be an estimator; got 3"),
+        (
+            ({"a": GaussianNB()}, {}),
+            r"data_sets must be a dictionary from a name to a pair \(X, y\)",
+        ),
+        (({"a": GaussianNB()}, [(X, y)]), "data_sets must be a dictionary"),
+        (({"a": GaussianNB()}, {"X": X}), r"data_sets\['X'\] must be a pair"),
+        (({"a": GaussianNB()}, {"X": None}), r"data_sets\['X'\] must be a pair .*; got None"),
+    ],
+)
+def test_a_race_over_what_has_no_names_is_refused(given, what):
+    with pytest.raises(InputError, match=what):
+        race_over_data_sets(*given)

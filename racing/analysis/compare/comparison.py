@@ -319,6 +319,12 @@ def compare(
 def compare(data: Any, *, paired: Literal[False], **options: Unpack[Options]) -> RunComparison: ...
 
 
+@overload
+def compare(
+    data: Any, *, paired: bool, **options: Unpack[Options]
+) -> Comparison | RunComparison: ...
+
+
 @takes("paired", "unpaired")
 def compare(
     data: Any, *, paired: bool = True, **options: Unpack[Options]

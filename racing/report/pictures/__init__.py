@@ -14,7 +14,7 @@ several, team    runs side by side; a team of candidates
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from racing.answer.head import all_failed, is_front
@@ -34,47 +34,54 @@ from racing.report.pictures import (
 
 __all__ = ["DataTable", "Item", "Picture", "pictures"]
 
-_EVERY: tuple[Callable[[History], Picture], ...] = (
-    team.of_search,
-    front.held_out,
-    front.front,
-    front.so_far,
-    result.held_out,
-    result.families,
-    course.best_so_far,
-    result.against_default,
-    course.survivors,
-    ranks.by_instance,
-    configurations.configurations,
-    space.importances,
-    space.effects_of_parameters,
-    space.map_of_two,
-    result.strips,
-    course.dropped,
-    spending.budget,
-    spending.workers,
-    space.sampling,
-    configurations.family,
-    spending.failures,
-)
+_EVERY: dict[str, Callable[[History], Picture]] = {
+    "where": team.of_search,
+    "front-held-out": front.held_out,
+    "front": front.front,
+    "front-so-far": front.so_far,
+    "held-out": result.held_out,
+    "families": result.families,
+    "best-so-far": course.best_so_far,
+    "against-default": result.against_default,
+    "survivors": course.survivors,
+    "ranks": ranks.by_instance,
+    "configurations": configurations.configurations,
+    "importance": space.importances,
+    "effects": space.effects_of_parameters,
+    "map": space.map_of_two,
+    "strips": result.strips,
+    "dropped": course.dropped,
+    "budget": spending.budget,
+    "workers": spending.workers,
+    "sampling": space.sampling,
+    "family": configurations.family,
+    "failures": spending.failures,
+}
 _OF_ONE_COST = (
     "held-out", "families", "best-so-far", "against-default", "ranks",
     "configurations", "importance", "effects", "map", "strips",
 )  # fmt: skip
-_OF_A_SEARCH = (space.sampling, configurations.family)
+_OF_A_SEARCH = ("sampling", "family")
 
 
 def pictures(history: History) -> tuple[Picture, ...]:
     """Every picture of a run, in the order of a page; only the failures if every run failed."""
-    if all_failed(history.race):
-        return (spending.failures(history),)
+    return tuple(each(history))
+
+
+def each(history: History, name: str | None = None) -> Iterator[Picture]:
+    """As `pictures`, each made when it is asked for; or only the one with a name."""
     parents = any(one.parent is not None for one in history.candidates.values())
-    of_a_search = history.searching or parents
-    drawn = (draw(history) for draw in _EVERY if of_a_search or draw not in _OF_A_SEARCH)
     goal = history.race.results.goal
     metric = goal.of_one if isinstance(goal, Goal) else ""
-    left_out = _OF_ONE_COST if is_front(history.race) else ()  # they see one metric alone
-    return tuple(_by(metric, one) for one in drawn if not (one.absent or one.id in left_out))
+    left_out = {
+        *(() if history.searching or parents else _OF_A_SEARCH),
+        *(_OF_ONE_COST if is_front(history.race) else ()),  # they see one metric alone
+        *(_EVERY.keys() - {"failures"} if all_failed(history.race) else ()),
+    }
+    for id, draw in _EVERY.items():
+        if name in (None, id) and id not in left_out and not (one := draw(history)).absent:
+            yield _by(metric, one)
 
 
 def _by(metric: str, one: Picture) -> Picture:
