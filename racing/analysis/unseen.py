@@ -189,8 +189,8 @@ def _winner_task(run: RunLog, against: str | None) -> Task:
     winner, (other, drawn) = run.best("tested"), run.other(against)
     if other == winner:
         why = (
-            f"{run.path}: the winner is candidate {other} itself; name another one to compare it "
-            "with"
+            f"{run.path}: what is tested is {other} itself, the best found; name another one to "
+            "compare it with"
         )
         raise NothingToTest(why, other) if against is None else InputError(why)
     return Task(kind="winner", result=(winner,), others=(other,), drawn=drawn)

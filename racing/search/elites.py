@@ -139,18 +139,23 @@ def reversed_by(
     ahead
         The winner.
     lost
-        The dropped ones, the worst first; the last was ahead before.
+        The dropped ones, the worst first; the last was ahead before, and those behind it had no
+        part in the comparison.
     worse, risk
         The probability that what was found is worse, which decided, and its largest value.
     steps
         The instances that it and the last of these have met.
     """
+    *behind, first = lost
     gone = [
-        Elimination(
-            candidate=id, against=ahead, measure="probability worse", value=worse, threshold=risk
-        )
-        for id in lost
+        Elimination(candidate=id, against=first, measure="place", value=float(place), threshold=1.0)
+        for place, id in zip(range(len(behind) + 1, 1, -1), behind, strict=True)
     ]
+    gone.append(
+        Elimination(
+            candidate=first, against=ahead, measure="probability worse", value=worse, threshold=risk
+        )
+    )
     return Verdict(instances=len(steps), leader=ahead, eliminated=tuple(gone), steps=tuple(steps))
 
 

@@ -174,7 +174,7 @@ def test_a_file_that_the_race_has_met_is_known_by_any_name(tmp_path, monkeypatch
 def test_who_to_compare_with_must_be_somebody_else(log):
     with pytest.raises(InputError, match="no candidate is called '#88'; there are #1 to #8"):
         holdout(log, HELD_OUT, against="#88")
-    with pytest.raises(InputError, match="the winner is candidate #1 itself"):
+    with pytest.raises(InputError, match="what is tested is #1 itself, the best found"):
         holdout(log, HELD_OUT)
 
 

@@ -16,6 +16,7 @@ from racing.answer.head import Answer, alike
 from racing.answer.run import answer
 from racing.answer.tested import UnseenTest, front_sentence
 from racing.core.budget import Budget
+from racing.core.candidate import Candidate
 from racing.core.constraints import kept
 from racing.core.instances import Instances
 from racing.race import Race

@@ -66,7 +66,10 @@ def test_the_default_wins_back_if_it_is_ahead_by_all_that_both_have_met():
 
 def test_the_probability_that_decided_is_in_the_verdict():
     search = finish(line(), flattering)
-    last = search.verdicts[-1].eliminated[-1]
+    *behind, last = search.verdicts[-1].eliminated
+    told = [(one.against, one.measure, one.value) for one in behind]
+    places = range(len(behind) + 1, 1, -1)
+    assert told == [(search.found.id, "place", place) for place in places], "not compared"
     assert (last.measure, last.value, last.threshold) == ("probability worse", search.worse, 0.05)
     assert search.worse > 0.99
 
