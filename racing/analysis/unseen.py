@@ -247,6 +247,7 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
         costs=np.column_stack([costs[:, 0] for costs, _, _ in runs]),
+        failed=np.column_stack([failed[:, 0] for _, failed, _ in runs]),
         metrics=tuple(race.results.of(name).costs for name in metrics),
         groups=() if race.results.groups is None else tuple(race.results.groups.tolist()),
         gains=_gains(race, task) or (_team_gains(races, task) if len(races) > 1 else once),

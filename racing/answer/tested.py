@@ -35,6 +35,8 @@ class UnseenTest:
     costs : (n, m)
         Of `result` and `others`, each once, in this order; lower is better, +inf = failed. Each
         member of a team has a seed of its own, and others have that of the first.
+    failed : (n, m)
+        What failed, though a penalty may stand in `costs`; None if +inf says so.
     metrics
         Of a front, such costs in each of its metrics.
     groups
@@ -77,6 +79,7 @@ class UnseenTest:
     means: tuple[Place, ...] = ()
     best: int | None = None
     undominated: frozenset[int] = field(default_factory=frozenset)
+    failed: np.ndarray | None = field(default=None, repr=False)
 
     @property
     def gain(self) -> Gain:

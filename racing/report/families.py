@@ -123,6 +123,7 @@ class _Pairs(NamedTuple):
     names: tuple[Candidate, Candidate]
     instances: Sequence[Instance]
     costs: Floats
+    failed: NDArray[np.bool_] | None
     of: Basis
     mean: bool = False
 
@@ -152,7 +153,8 @@ def unseen_by_family(
     named = enumerate(zip(found.instances, noted, strict=True))
     instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
     names = found.result[0], found.others[0]
-    return _told(_Pairs(names, instances, found.costs, "unseen"), {}, by, folder)
+    pairs = _Pairs(names, instances, found.costs, found.failed, "unseen")
+    return _told(pairs, {}, by, folder)
 
 
 def _told(
@@ -172,6 +174,7 @@ def _told(
         found = gain(
             pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
             problems=problems, level=level,
+            failed=None if pairs.failed is None else pairs.failed[own],
         )  # fmt: skip
         return FamilyGain(family=family, gain=found, best=best.get(family))
 
@@ -202,7 +205,8 @@ def _raced(race: View) -> _Pairs | None:
     steps = ran if search is None else [step for step in ran if step in search.unseen]
     of: Basis = "choice" if search is None or search.gain is None else search.gain.of
     instances = [race.instance(step) for step in steps]
-    return _Pairs((winner, against), instances, costs[steps], of, mean=search is not None)
+    failed = race.results.lost(columns)[steps]
+    return _Pairs((winner, against), instances, costs[steps], failed, of, mean=search is not None)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
