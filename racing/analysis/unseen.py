@@ -235,7 +235,6 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
     """What the races of a task say: one, or of a team one with the seeds of each member."""
     race, runs = races[0], [_runs(races, task, one) for one in task.entrants]
     instances = [race.instance(step) for step in range(len(race.results.costs))]
-    lost = [failed[:, 0] for _, failed, _ in runs]
     metrics = race.goal.front if race.goal is not None and task.kind == "front" else ()
     once = _team_gains(races, task, most=1) if task.kind == "team" else ()
     front = race.front_standing().front if task.kind == "front" else ()
@@ -248,7 +247,7 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
         instances=tuple(one.name for one in instances),
         families=tuple(one.family for one in instances if one.family),
         costs=np.column_stack([costs[:, 0] for costs, _, _ in runs]),
-        failed=None if race.results.failed is None else np.column_stack(lost),
+        failed=np.column_stack([failed[:, 0] for _, failed, _ in runs]),
         metrics=tuple(race.results.of(name).costs for name in metrics),
         groups=() if race.results.groups is None else tuple(race.results.groups.tolist()),
         gains=_gains(race, task) or (_team_gains(races, task) if len(races) > 1 else once),

@@ -35,8 +35,8 @@ class UnseenTest:
     costs : (n, m)
         Of `result` and `others`, each once, in this order; lower is better, +inf = failed. Each
         member of a team has a seed of its own, and others have that of the first.
-    failed : (n, m) bool array, or None
-        What failed, where a penalty stands in `costs` for it.
+    failed : (n, m)
+        What failed, though a penalty may stand in `costs`; None if +inf says so.
     metrics
         Of a front, such costs in each of its metrics.
     groups

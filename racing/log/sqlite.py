@@ -13,7 +13,7 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
@@ -248,8 +248,7 @@ def path_in(given: LogOf, name: str = "log") -> Path:
     return found
 
 
-@contextmanager
-def reading(given: LogOf) -> Iterator[Log]:
+def reading(given: LogOf) -> AbstractContextManager[Log]:
     """A log that a user gives, open for reading; one in memory stays open.
 
     Raises
@@ -260,8 +259,4 @@ def reading(given: LogOf) -> Iterator[Log]:
         If it cannot be read.
     """
     found = log_in(given)
-    if isinstance(found, Log):
-        yield found
-        return
-    with SQLiteLog.open(found, write=False) as book:
-        yield book
+    return nullcontext(found) if isinstance(found, Log) else SQLiteLog.open(found, write=False)

@@ -130,6 +130,7 @@ class _Pairs(NamedTuple):
     names: tuple[Candidate, Candidate]
     instances: Sequence[Instance]
     costs: Floats
+    failed: NDArray[np.bool_] | None
     of: Basis
     mean: bool = False
     correlation: float = 0.0
@@ -161,7 +162,9 @@ def unseen_by_family(
     instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
     names = found.result[0], found.others[0]
     mean = any(one.measure == "mean" for one in found.gains)
-    return _told(_Pairs(names, instances, found.costs, "unseen", mean), {}, by, folder)
+    return _told(
+        _Pairs(names, instances, found.costs, found.failed, "unseen", mean), {}, by, folder
+    )
 
 
 def _told(
@@ -182,6 +185,7 @@ def _told(
         found = gain(
             pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
             problems=problems, correlation=pairs.correlation, level=level,
+            failed=None if pairs.failed is None else pairs.failed[own],
         )  # fmt: skip
         return FamilyGain(family=family, gain=found, best=best.get(family))
 
@@ -212,10 +216,11 @@ def _raced(race: View) -> _Pairs | None:
     steps = ran if search is None else [step for step in ran if step in search.unseen]
     of: Basis = "choice" if search is None or search.gain is None else search.gain.of
     instances = [race.instance(step) for step in steps]
+    failed = race.results.lost(columns)[steps]
     told = None if search is None else search.gain
     mean = by_mean(costs[steps], race.objective) if told is None else told.measure == "mean"
     correlation = 0.0 if search is None else search.instances.correlation
-    return _Pairs((winner, against), instances, costs[steps], of, mean, correlation)
+    return _Pairs((winner, against), instances, costs[steps], failed, of, mean, correlation)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:

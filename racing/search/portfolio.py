@@ -169,21 +169,22 @@ class PortfolioSearch(Search):
         if not fresh:
             return None
         known = [row for row in range(self._met) if self._all_ran(ids, row)]
-        beside, chose = self._beside(other.id, fresh), self._beside(other.id, known)
-        over = f"one run of {other}"
-        return gain(
-            beside, mean=True, name="the team", over=over, skewed=True, **phase.on(fresh),
-            chosen=gain(chose, mean=True, name="the team", over=over),
+        return self._gain_on(
+            fresh, other, **phase.on(fresh), skewed=True, chosen=self._gain_on(known, other)
         )  # fmt: skip
 
     def _all_ran(self, ids: Sequence[int], row: int) -> bool:
         return not self._context.account.unpaid((id, row) for id in ids)
 
-    def _beside(self, other: int, rows: Sequence[int]) -> Floats:
-        """(n, 2) costs of the team and of another configuration."""
-        trials = self._context.trials
-        team = trials.own_costs(self._members, rows).min(axis=1)
-        return np.column_stack([team, trials.own_costs([other], rows)[:, 0]])
+    def _gain_on(self, rows: Sequence[int], other: Candidate, **how: Any) -> Gain:
+        """The gain of the team over another configuration on these instances."""
+        trials, ids = self._context.trials, [*self._members, other.id]
+        costs, failed = trials.own_costs(ids, rows), trials.failed(ids, rows)
+        return gain(
+            np.column_stack([costs[:, :-1].min(axis=1), costs[:, -1]]), mean=True,
+            name="the team", over=f"one run of {other}",
+            failed=np.column_stack([failed[:, :-1].all(axis=1), failed[:, -1]]), **how,
+        )  # fmt: skip
 
     # --- queries ----------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from racing.report.pictures.result import tested as beside
 from racing.runner.run import run
 from racing.scenario import InstanceSource, Problem, Scenario
 from tests.analysis.portfolio.kit import kinds_log, search_log, write_kinds
-from tests.runs_kit import calls
+from tests.runs_kit import calls, interrupted_after
 
 NEW = [f"{kind}-new-{k}" for k in range(8) for kind in ("sat", "php", "k")]
 
@@ -168,6 +168,15 @@ def test_calling_again_evaluates_nothing(log):
     np.testing.assert_array_equal(first.costs, again.costs)
     holdout(log, NEW, team=3)
     assert (log.parent / "log.team4.sqlite").exists()
+
+
+def test_an_interrupted_one_goes_on_with_the_member_that_it_was_at(log):
+    before = len(calls(log.parent))
+    assert holdout(log, NEW, team=3, options=interrupted_after(60)) is None
+    assert log.with_name("log.team2.sqlite").exists()
+    assert holdout(log, NEW, team=3) is not None
+    made = calls(log.parent)[before:]
+    assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW)
 
 
 def test_instances_that_the_run_has_met_are_refused(log):

@@ -126,6 +126,21 @@ def test_gains_are_those_of_the_lowest_cost_on_unseen_instances(budget, target):
         assert gain.estimate == pytest.approx((costs[both, 1] - costs[both, 0]).mean())
 
 
+def test_failures_with_a_penalty_are_counted_in_gains():
+    search, failed = a_team(on_failure={"penalty": 9.0}), {}
+    while not search.done:
+        for experiment in search.ask():
+            outcome = TARGETS["failing"](experiment)
+            failed[experiment.key] = outcome.failed
+            search.tell(outcome)
+    gain, other = search.team_gain_over_default, search.baseline.id
+    ids = [*(one.id for one in search.team), other]
+    steps = [step for step in search.unseen if all((id, step) in failed for id in ids)]
+    assert gain.pairs == gain.instances == len(steps)
+    assert gain.over_failures == sum(failed[other, step] for step in steps) > 0
+    assert gain.failures == sum(all(failed[id, step] for id in ids[:-1]) for step in steps)
+
+
 def test_unseen_instances_chose_nobody():
     search, met = a_team(instances=range(40)), set()
     while not search.done:

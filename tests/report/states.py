@@ -161,6 +161,7 @@ ANSWERED: dict[str, Callable[[], History]] = {
     "alone on the front": lambda: told_metrics({"front": ["time", "success"]}, default=(3.0, 8)),
     "default kept": lambda: _beside_default(NOISE - 1),
     "default kept in doubt": lambda: _beside_default(NOISE / 9 + NOISE.std() / 99),
+    "one instance": lambda: _beside_default(np.array([2.0])),
     "default beaten": lambda: _beside_default(2 + NOISE[:5]),
     "better on unseen problems": lambda: _tested(2.0),
     "worse on unseen problems": lambda: _tested(-2.0),

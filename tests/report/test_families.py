@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import racing
 from racing.analysis.unseen import holdout
@@ -103,6 +104,15 @@ def test_failures_count_as_worst_in_what_is_shown():
     first = rows[0].gain
     assert (first.estimate, first.failures + first.over_failures) == (None, 12)
     assert first.evidence == "better"
+
+
+def test_failures_with_a_penalty_are_counted_in_each_family():
+    costs = np.zeros((24, 2))
+    costs[12:, 0], costs[:12, 0], costs[:12, 1] = 5.0, np.inf, 0.1
+    kinds = ["a"] * 12 + ["b"] * 12
+    rows = gains_by_family(raced(costs, kinds, on_failure={"penalty": 9.0})).rows
+    assert [row.gain.failures + row.gain.over_failures for row in rows] == [12, 0]
+    assert rows[0].gain.estimate == pytest.approx(8.9)
 
 
 def test_none_are_told_unasked_where_none_are_of_use():

@@ -100,7 +100,8 @@ def test_a_choice_by_family_is_told_with_its_gain():
     instances = tuple(Instance(k, f"i{k}", k, family=kind) for k, kind in enumerate(kinds))
     costs = np.array([[0.0, 1.0] if kind == "a" else [1.0, 0.0] for kind in kinds])
     costs += 0.1 * np.random.default_rng(1).normal(size=costs.shape)
-    how = {"instances": instances, "scenario": SimpleNamespace(folder="")}
+    how = {"instances": instances}
+    how["first"] = SimpleNamespace(header=SimpleNamespace(scenario={}))
     said = choose(known_costs(costs, **how), by="family").answer
     assert "the choice by family is better than #" in said[-1]
     same = np.column_stack([costs[:, 0] - 5, costs[:, 1]])
