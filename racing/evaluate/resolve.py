@@ -152,7 +152,7 @@ def _refusal(where: str, error: BaseException) -> TargetError:
 
 # --- checksums ----------------------------------------------------------------------------------
 
-_ATOMS = (type(None), bool, int, float, complex, str, bytes, bytearray, type(...))
+_ATOMS = {type(None), bool, int, float, complex, str, bytes, bytearray, type(...)}
 
 
 def checksum(value: object) -> str:
@@ -231,8 +231,9 @@ def _is_plain(value: object) -> bool:
 
 
 def _sum(value: object) -> str:
-    content = value if isinstance(value, bytes | bytearray) else repr(value).encode()
-    return hashlib.sha256(type(value).__name__.encode() + b" " + content).hexdigest()
+    found = hashlib.sha256(type(value).__name__.encode())
+    found.update(value if isinstance(value, bytes | bytearray) else repr(value).encode())
+    return found.hexdigest()
 
 
 class _Content:
@@ -254,13 +255,19 @@ class _Content:
         of = self.of
         match value:
             case FunctionType():
-                self.code.add(code := _sum(_steps(value.__code__)))
+                self.code.add(code := of(value.__code__))
                 held = value.__defaults__, value.__kwdefaults__, value.__closure__
                 return [code, *map(of, held)]
+            case CodeType():  # without lines and files
+                steps = value.co_code, getattr(value, "co_exceptiontable", b""), value.co_flags
+                taken = value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount
+                names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars
+                return [repr((steps, taken, names)), *map(of, value.co_consts)]
             case MethodType() | staticmethod() | classmethod():
                 return [of(value.__func__), of(getattr(value, "__self__", None))]
             case list() | tuple():
-                return [*map(of, value)]
+                flat = type(value) in (list, tuple) and {*map(type, value)} <= _ATOMS
+                return [repr(value)] if flat else [*map(of, value)]
             case set() | frozenset():
                 return sorted(map(of, value))
             case dict() | MappingProxyType():
@@ -302,23 +309,3 @@ def _own(value: type) -> dict[str, object]:
         name: one for name, one in vars(value).items()
         if isinstance(one, FunctionType) or not name.startswith("__")
     }  # fmt: skip
-
-
-def _steps(code: CodeType) -> tuple[object, ...]:
-    """The bytecode with its names and constants, without lines and files."""
-    return (
-        code.co_code, getattr(code, "co_exceptiontable", b""), code.co_flags, code.co_argcount,
-        code.co_posonlyargcount, code.co_kwonlyargcount, code.co_names, code.co_varnames,
-        code.co_freevars, code.co_cellvars, *map(_constant, code.co_consts),
-    )  # fmt: skip
-
-
-def _constant(value: object) -> object:
-    match value:
-        case CodeType():
-            return _steps(value)
-        case tuple():
-            return (*map(_constant, value),)
-        case frozenset():
-            return sorted(map(repr, value))
-    return value

@@ -128,9 +128,9 @@ def race_over_data_sets(
     )
     told = (estimators, data, scoring, error_score, on_failure, random_state,
             rule, budget, first_test, each_test)  # fmt: skip
-    Session(n_jobs=n_jobs, log=log, fingerprint=checksum(told), verbose=verbose).run(
-        race, fits, Objects()
-    )
+    fingerprint = "" if log is None else checksum(told)
+    session = Session(n_jobs=n_jobs, log=log, fingerprint=fingerprint, verbose=verbose)
+    session.run(race, fits, Objects())
     return race
 
 
