@@ -45,6 +45,9 @@ Bools = NDArray[np.bool_]
 KINDS: dict[str, str] = {"winner": "test", "front": "front", "team": "team"}
 """What is tested → the word before the ending of its record."""
 
+MEMBER = "member"
+"""Of a team, that word where each member has a record with seeds of its own."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -105,8 +108,8 @@ def holdout(
         Log of these evaluations; an existing one is resumed, so nothing is evaluated twice.
         Default: beside `log`, with ``.test``, ``.front`` or ``.team`` before its ending;
         ``.test2`` and so on for other instances or another result, which reuse what the records
-        before them hold. A team has a record for the seeds of each member: ``.team``, ``.team2``
-        and so on; beside a `record` with the name a, a2 and so on.
+        before them hold. A team has a record for the seeds of each member: ``.member``,
+        ``.member2`` and so on; beside a `record` with the name a, a2 and so on.
     options
         Watching, interrupting, the number of jobs.
 
@@ -137,8 +140,9 @@ def holdout(
     run = read_run(log)
     task = _chosen_team(run, team or None) if team is not None else task_of(run, against)
     source = held_back(run, instances)
-    go = partial(run_unseen, run, kind=KINDS[task.kind], options=options)
     several = task.kind == "team" and takes_seeds(run.scenario)
+    kind = MEMBER if several else KINDS[task.kind]
+    go = partial(run_unseen, run, kind=kind, options=options)
     races = []
     for lap, entrants in enumerate(task.places if several else (task.entrants,)):
         own = None if record is None else _numbered(Path(record), lap + 1)
@@ -400,8 +404,8 @@ def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
     task = None if search is None else _team_task(search)
     if task is None:
         return
-    trials = [*finished_tests(log, KINDS["team"])][::-1]
-    tests = (_races(trials, places) for places in (task.places, (task.entrants,)))
+    of_words = ((MEMBER, task.places), (KINDS["team"], (task.entrants,)))
+    tests = (_races([*finished_tests(log, word)][::-1], places) for word, places in of_words)
     yield from (compared(races, task) for races in islice(filter(None, tests), 1))
 
 

@@ -316,7 +316,7 @@ def _tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
     """The finished tests of the result that are recorded beside its log."""
     path = getattr(log, "path", None)
     kinds = ("test", *(["front"] if is_front(race) else []),
-             *(["team"] if has_team(race.as_search) else []))  # fmt: skip
+             *(["member", "team"] if has_team(race.as_search) else []))  # fmt: skip
     if path is None or not any(path.with_suffix(f".{one}.sqlite").exists() for one in kinds):
         return ()  # or what tests run is imported
     from racing.analysis.unseen import recorded

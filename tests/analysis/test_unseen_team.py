@@ -121,7 +121,7 @@ def test_what_a_seed_does_to_all_alike_is_no_gain_of_either_side(tmp_path):
 def test_a_failure_counts_where_all_runs_of_a_side_failed_whatever_its_penalty(tmp_path):
     cost = "seed % 2 + 0 / ('new' not in instance or seed % 3)"  # every third seed fails there
     found = of_equals(tmp_path, cost, on_failure={"penalty": 5})
-    races = list(finished_tests(tmp_path / "log.sqlite", "team"))
+    races = list(finished_tests(tmp_path / "log.sqlite", "member"))
     seeds = [[race.instance(step).seed for race in races] for step in range(len(NEW))]
     every = sum(all(seed % 3 == 0 for seed in row) for row in seeds)
     assert (found.gain.failures, found.gain.over_failures) == (every, every)
@@ -167,13 +167,13 @@ def test_calling_again_evaluates_nothing(log):
     assert calls(log.parent) == before
     np.testing.assert_array_equal(first.costs, again.costs)
     holdout(log, NEW, team=3)
-    assert (log.parent / "log.team4.sqlite").exists()
+    assert (log.parent / "log.member4.sqlite").exists()
 
 
 def test_an_interrupted_one_goes_on_with_the_member_that_it_was_at(log):
     before = len(calls(log.parent))
     assert holdout(log, NEW, team=3, options=interrupted_after(60)) is None
-    assert log.with_name("log.team2.sqlite").exists()
+    assert log.with_name("log.member2.sqlite").exists()
     assert holdout(log, NEW, team=3) is not None
     made = calls(log.parent)[before:]
     assert len(made) == len(set(made)) == (3 + 2 * 2) * len(NEW)
@@ -204,7 +204,7 @@ def test_of_a_search_for_a_team_its_own_is_tested(kept):
     np.testing.assert_array_equal(known.costs, found.costs)
     assert known.gains == found.gains != found.once
     assert recorded(path.with_name("other.sqlite"), search) == ()
-    path.with_name("search.team2.sqlite").rename(path.with_name("kept.sqlite"))
+    path.with_name("search.member2.sqlite").rename(path.with_name("kept.sqlite"))
     assert recorded(path, search) == (), "the second member is not there"
 
 

@@ -260,6 +260,12 @@ def test_what_is_no_list_of_logs_is_refused_in_yaml_and_python(old, reuse, words
         replace(scenario, reuse=reuse)
 
 
+def test_python_may_give_paths(old):
+    scenario = read(old.with_name("race.yaml"))
+    for given in (old, [old], (old,), [str(old)]):
+        assert replace(scenario, reuse=given).earlier_logs == (old,)
+
+
 def test_a_log_that_is_not_there_is_refused(old):
     check_refused(old, r"reuse: there is no log none\.sqlite, relative to", reuse="none.sqlite")
 
