@@ -224,6 +224,7 @@ def read(log: Path, against: str | None) -> Source:
 
 def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
     """Start or resume an ablation."""
+    run.check_function()
     path = follow_up.log_with(
         run.path, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
     )
