@@ -26,6 +26,7 @@ from racing.core.failures import Failures
 from racing.core.goal import Goal
 from racing.core.stop import Stop
 from racing.core.view import View, best_of, default_of, drawn_at_random
+from racing.evaluate.function import is_given
 from racing.log import (
     Header,
     Log,
@@ -242,6 +243,22 @@ class RunLog:
         if found is None:
             raise InputError(f"{self.path}: the run has no winner to be {purpose}")
         return found
+
+    def check_function(self) -> None:
+        """Check that the function by the name in the log is the one that the run evaluated.
+
+        Raises
+        ------
+        InputError
+            If it is another one, though its file is the same: Python code wrapped it.
+        """
+        changed = changed_target(self.scenario, self.files)
+        if changed and all(map(is_given, changed)):
+            raise InputError(
+                f"{self.path}: the function of the run is not the one that its log names, "
+                f"{getattr(self.scenario.target, 'python', '')}: Python code wrapped it, or gave "
+                "it objects as values; evaluate in Python, by racing.minimize"
+            )
 
     def other(self, name: str | None) -> tuple[Candidate, bool]:
         """The candidate with this name or id (`#3`), by default the default, else the first one.

@@ -48,7 +48,13 @@ def run_unseen(
     Returns
     -------
     The race, which dropped none; None if it was interrupted.
+
+    Raises
+    ------
+    InputError
+        If the function of the run was given by Python code, and its name stands for another one.
     """
+    log.check_function()
     trial = _trial(log.scenario, entries, instances)
     _check_holdout(log, trial)
     if record:

@@ -75,8 +75,8 @@ class RaceSearchCV(_compat.BaseSearchCV):
         distributions `uniform`, `loguniform` and `randint` of scipy.stats, beside lists, unless
         there is an `n_iter`. Choices may be any objects; the log has their names.
     n_iter : int or None
-        The number of candidates to draw and race. None: all of a grid; 30 with a distribution that
-        cannot be searched.
+        The number of candidates to draw and race; not for a space. None: all of a grid; 30 with a
+        distribution that cannot be searched.
     scoring, refit, cv, error_score, return_train_score
         As in `GridSearchCV`. Repeated cross-validation, such as
         `RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`, lets a race save many fits; the default

@@ -45,6 +45,22 @@ def test_a_log_holds_its_task_and_no_other(scenario, tmp_path):
     assert follow_up.task_of(tmp_path / "none.sqlite") == {}
 
 
+def test_a_function_that_the_name_in_a_log_does_not_stand_for_is_not_tested(tmp_path):
+    log, names = tmp_path / "race.sqlite", [f"i{number}" for number in range(9)]
+    racing.minimize(length, [{"of": max}, {"of": sorted}], names, log=log, rule="none")
+    with pytest.raises(
+        InputError, match=r"is not the one that its log names, tests\..*:length: Py"
+    ):
+        racing.holdout(log, ["new"], against="#2")
+    log.unlink()
+    racing.minimize(length, [{"of": "a"}, {"of": "bc"}], names, log=log, rule="none")
+    assert racing.holdout(log, ["new"], against="#2").costs.tolist() == [[1.0, 2.0]]
+
+
+def length(values, instance, seed):
+    return float(len(str(values["of"])))
+
+
 def test_a_target_that_has_changed_is_refused_with_what_can_be_done(scenario, tmp_path):
     with follow_up.opened(tmp_path / "log.sqlite", scenario, "filling", {}) as book:
         follow_up.watch(scenario, book, begun="the run")

@@ -21,6 +21,17 @@ TABLE = mutations({
         "a lock on a file that is no longer there": "if «self._is_current(fd) → True»:",
         "a lock file stays behind": "«self._path.unlink(missing_ok=True) → pass»",
     },
+    "runner/test_preflight.py": {
+        "what a function changes itself is compared":
+            'if not same(name, file.sha256, «now.get(name, "") → file.sha256»):',
+        "what a function holds is not compared": "«{name: content.of(one) → {name: ''»",
+        "another function by the name in a log is not noticed":
+            "if given is not None and («name in known → False» or not isinstance(given, str)):",
+    },
+    "runner/test_loop.py::test_a_race_that_is_over_evaluates_nothing_and_says_the_same": {
+        "a finished run gets one session more":
+            "self._verdict = 0 if «self.finished is not None → False»: return",
+    },
     "log/test_contract.py": {
         "any verdict agrees with the one in the log":
             "if «not _agree(_sorted(known), _sorted(given)) → False»:",

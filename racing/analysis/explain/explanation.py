@@ -228,6 +228,7 @@ def read(log: LogOf, against: str | None) -> Source:
 
 def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
     """Start or resume an ablation."""
+    run.check_function()
     path = follow_up.log_with(
         run.beside, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
     )
