@@ -113,7 +113,7 @@ def test_where_all_want_the_same_one_search_has_the_whole_budget(budget):
     assert search.team == (search.winner,)
     assert abs(search.winner.values["x"] - 0.3) < 0.03
     assert ENOUGH in search.notes
-    assert search_facts(search).team is None
+    assert search_facts(search, {}).team is None
     assert (search.portfolio, search.team_gain) == (1, None)
     assert search.spent.evaluations > 800
 
