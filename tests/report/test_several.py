@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +18,14 @@ from tests.report.states import STATES
 NAMES = tuple(f"new-{k}" for k in range(12))
 
 
-def a_run(seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: float = 1.0):
+def a_run(
+    seed: int, *, held_out: np.ndarray | None = None, names=NAMES, best: float = 1.0, **how: Any
+):
     """A race over x; the winner is #2, and its values tell the seed."""
     rng = np.random.default_rng(seed)
     costs = rng.normal([4.0, best, 5.0], 0.1, size=(9, 3))
     values = [{"x": 0}, {"x": seed}, {"x": -seed}]
-    found = told(costs, rule="none", values=values)
+    found = told(costs, rule="none", values=values, **how)
     if held_out is None:
         return found
     pair = np.column_stack([held_out, held_out + 2.0])
@@ -73,7 +76,10 @@ def test_instances_that_chose_the_winners_decide_nothing():
     assert first == "2 runs, 2 winners: which is better is not known."
     assert not duel.held_out
     assert "These instances also chose the winners." in said[0]
-    assert "racing test" in said[-1]
+    assert said[-1].startswith("A test of each run, with the same instances, ")
+    by_command = {"target": {"command": "solve {x}"}}
+    _, said, _ = told_of(*(a_run(k, best=k, scenario=by_command) for k in (1, 2)))
+    assert said[-1].startswith("`racing test` on each run, with the same instances, ")
 
 
 def test_equal_winners_are_agreement():

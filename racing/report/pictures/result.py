@@ -64,7 +64,7 @@ def held_out(history: History) -> Picture | str:
     """
     found = history.tested("team" if members_of(history.race) else "winner")
     if found is None:
-        return "`racing test` has not run."
+        return "There is no test yet."
     names, costs, lost = tested(found)
     drawn = two(
         (names[0], names[1]), found.instances, costs[:, :2], history.race.direction, history.unit,

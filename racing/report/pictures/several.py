@@ -15,6 +15,7 @@ from racing.answer.words import sentence
 from racing.base.errors import InputError
 from racing.base.words import listed, refer
 from racing.core.candidate import Candidate
+from racing.log.headers import only_python
 from racing.report import forms
 from racing.report.forms import Axis, Bars, Mark, Points, short
 from racing.report.history import History
@@ -189,9 +190,9 @@ def sentences(runs: Sequence[Run], found: Sequence[Duel]) -> tuple[str, ...]:
     caveat = " These instances also chose the winners."
     said += [f"{sentence(one.gain)}{'' if one.held_out else caveat}" for one in found]
     if len(winners) > 1 and not any(one.held_out for one in found):
-        said.append(
-            "`racing test` on each run, with the same instances, measures which winner is better."
-        )
+        by_hand = any(only_python(run.history.header) for run in runs)
+        test = "A test of" if by_hand else "`racing test` on"
+        said.append(f"{test} each run, with the same instances, measures which winner is better.")
     return tuple(said)
 
 
