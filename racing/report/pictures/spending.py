@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,8 +10,8 @@ import numpy as np
 
 from racing.base.plain import printable
 from racing.base.words import amounts, count, duration, listed, percent, shown
-from racing.core.experiment import total
 from racing.report import forms
+from racing.report.counts import Expense
 from racing.report.forms import Axis, Bars, Line, short
 from racing.report.history import Floats, History
 from racing.report.picture import LOOKS, Item, Picture, picture, table
@@ -33,33 +32,16 @@ _PARTS = {
 """The parts of the spending, and their colours."""
 
 
-@dataclass(kw_only=True)
-class Part:
-    """A part of the spending: its candidates and its amount."""
-
-    name: str
-    candidates: int = 0
-    evaluations: int = 0
-    failed: int = 0
-    seconds: float = 0.0
-    paid: dict[str, float] = field(default_factory=dict)
-
-
-def spending(history: History) -> tuple[Part, ...]:
-    """The parts that are not empty; they add up to all that counts."""
+def spending(history: History) -> dict[str, list[Expense]]:
+    """Part → the expenses of its candidates; no part is empty. They add up to all that counts."""
     first = min(history.out.values(), default=0)
-    parts = {name: Part(name=name) for name in _PARTS}
+    parts: dict[str, list[Expense]] = {name: [] for name in _PARTS}
     names = {"survivor": "other survivors", "waiting": "not decided", "winner": "winner"}
     for expense in history.expenses:
         id = expense.candidate.id
         late = "later" if history.out.get(id) != first else "at the first opportunity"
-        part = parts[names.get(history.fate(id), f"dropped {late}")]
-        part.candidates += 1
-        part.evaluations += expense.evaluations
-        part.failed += expense.failures
-        part.seconds += expense.seconds
-        part.paid = total((part.paid, expense.paid))
-    return tuple(part for part in parts.values() if part.candidates)
+        parts[names.get(history.fate(id), f"dropped {late}")].append(expense)
+    return {name: own for name, own in parts.items() if own}
 
 
 @picture("budget", "Where the budget went")
@@ -69,17 +51,18 @@ def budget(history: History) -> Picture | str:
     """
     if not history.evaluations:
         return "Nothing has been spent yet."
-    parts, charged, race = spending(history), history.paid, history.race
-    lost = sum(part.evaluations for part in parts if part.name.startswith("dropped"))
-    failed, left = sum(part.failed for part in parts), race.budget.left(race.spent).evaluations
+    charged, race = history.paid, history.race
+    left = race.budget.left(race.spent).evaluations
     unspent = f" Unspent: {count(round(left), 'evaluation')}." if 0 < left < math.inf else ""
     paid = f" They were charged {listed(amounts(charged))}." if charged else ""
     units = sorted(charged, key=lambda unit: unit != "usd")
     rows: list[tuple[Any, ...]] = [
-        (part.name, part.candidates, part.evaluations, short(part.seconds, 4), part.failed,
-         *(short(part.paid.get(unit, 0.0), 4) for unit in units))
-        for part in parts
+        (name, len(own), sum(one.evaluations for one in own),
+         short(sum(one.seconds for one in own), 4), sum(one.failures for one in own),
+         *(short(math.fsum(one.paid.get(unit, 0.0) for one in own), 4) for unit in units))
+        for name, own in spending(history).items()
     ]  # fmt: skip
+    lost, failed = sum(row[2] for row in rows if row[0].startswith("dropped")), history.failures
     measures = {"evaluations": 2, "target time": 3} | {unit: 5 + k for k, unit in enumerate(units)}
     spent = np.array([[float(row[k] or 0) for k in measures.values()] for row in rows])
     ends = 100 * np.cumsum(spent, axis=0) / np.where(spent.sum(axis=0), spent.sum(axis=0), 1)
