@@ -39,6 +39,7 @@ from racing.scenario.search_checks import (
     first_configurations,
     portfolio_fits,
     search_fits,
+    some_allowed,
 )
 from racing.scenario.search_settings import AnySearch
 from racing.scenario.settings import Execution, RaceSettings
@@ -327,7 +328,7 @@ RESOLUTION: dict[str, tuple[str, Callable[..., Any]]] = {
 CHECKS = (
     _name, _log, _an_end, _held_back, _something_to_try, _enough_candidates, _enough_budget,
     _a_test, _rule, target_tells, searchable, measures, one_direction, search_fits, capping_fits,
-    portfolio_fits, first_configurations, _placeholders, _cost, _execution, _hedge,
+    portfolio_fits, some_allowed, first_configurations, _placeholders, _cost, _execution, _hedge,
 )  # fmt: skip
 
 

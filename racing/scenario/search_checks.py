@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
+from racing.base.errors import SamplingError
 from racing.base.quantities import Direction
 from racing.base.records import FieldError
 from racing.core.budget import Budget
@@ -19,6 +22,7 @@ from racing.scenario.settings import RaceSettings
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.settings import portfolio_refusal, space_refusal
 from racing.space import Space
+from racing.space.checks import emptied
 
 
 def search_fits(
@@ -95,6 +99,24 @@ def capping_fits(
             key,
             "needs costs that are times: set target.cost to time or cpu_time; or, if the program "
             "answers with its time and can be given a bound, put {bound} into target.command",
+        )
+
+
+def some_allowed(
+    search: AnySearch | None, space: Space | None, pool: tuple[Candidate, ...]
+) -> Iterator[FieldError]:
+    """Check that forbidden clauses leave a configuration to a search that is given none."""
+    if search is None or space is None or pool or space.known or not space.without_default():
+        return
+    try:
+        if space.structure.forbidden:
+            space.sample(np.random.default_rng(0), 1)
+    except SamplingError as error:
+        fault = emptied(space)
+        yield (
+            FieldError("forbidden", str(error))
+            if fault is None
+            else FieldError(fault.place, fault.message)
         )
 
 

@@ -129,43 +129,54 @@ def _no_domain(
 
 def _clauses(space: Space, probes: _Probes) -> Iterator[PlacedError]:
     """Clauses that leave no configuration, by themselves or with those before them."""
-    trees, told = space.structure.forbidden, set[int]()
-    for i, tree in enumerate(trees):
+    told = set[tuple[object, ...]]()
+    for i, tree in enumerate(space.structure.forbidden):
         if not names(tree):
             said = f"{render(tree, space)} does not depend on any value"
             yield PlacedError(("forbidden", i), said)
             continue
         active = space.structure.conditions.keys().isdisjoint(names(tree))
-        fault: tuple[int, list[Node]] | None = i, []
+        fault: PlacedError | None = _leaves(space, i)
         if possible(tree, probes.domains).other or not active:
             table = probes.table(names(tree))
             none_left = table is not None and table.exact and not table.rows
-            fault = _at_fault(space, i) if none_left else None
-        if fault is not None and fault[0] not in told:
-            at, others = fault
-            beside = f" beside {listed([render(one, space) for one in others])}" if others else ""
-            said = f"{render(trees[at], space)} leaves no configuration{beside}"
-            yield PlacedError(("forbidden", at), said)
-            told.add(at)
+            fault = _at_fault(space, names(tree)) if none_left else None
+        if fault is not None and fault.path not in told:
+            yield fault
+            told.add(fault.path)
 
 
-def _at_fault(space: Space, clause: int) -> tuple[int, list[Node]]:
-    """The first clause after which none is left of the combinations that a clause is about.
+def emptied(space: Space) -> PlacedError | None:
+    """The clause after which no sampled configuration is left; None where some are."""
+    table = _Probes(space).table(tuple(space))
+    if table is None or table.rows:
+        return None
+    return _at_fault(space, tuple(space), "no sampled configuration")
 
-    Returns its number, and those before it without which some would be left.
+
+def _at_fault(space: Space, wanted: tuple[str, ...], what: str = "no configuration") -> PlacedError:
+    """The first clause after which no combination of some parameters is left.
+
+    Beside it are those before it without which some would be left.
     """
-    trees, probes = space.structure.forbidden, _Probes(space)
-    about = probes.closure(names(trees[clause]))
+    about, trees = _Probes(space).closure(wanted), space.structure.forbidden
     left = {i: tree for i, tree in enumerate(trees) if about.issuperset(names(tree))}
-    if len(left) > _FEW:
-        return clause, []
-    for i, tree in reversed([*left.items()]):
+    for i, tree in reversed([*left.items()] if len(left) <= _FEW else []):
         del left[i]
-        table = _Probes(_with(space, left.values())).table(names(trees[clause]))
+        table = _Probes(_with(space, left.values())).table(wanted)
         if table is None or table.rows:
             left[i] = tree
     *others, last = sorted(left)
-    return last, [left[i] for i in others]
+    return _leaves(space, last, others if len(left) <= _FEW else (), what)
+
+
+def _leaves(
+    space: Space, at: int, others: Sequence[int] = (), what: str = "no configuration"
+) -> PlacedError:
+    """The error of a clause, beside others."""
+    said, *more = (render(space.structure.forbidden[i], space) for i in (at, *others))
+    beside = f" beside {listed(more)}" if more else ""
+    return PlacedError(("forbidden", at), f"{said} leaves {what}{beside}")
 
 
 def _with(space: Space, forbidden: Iterable[Node]) -> Space:

@@ -168,6 +168,22 @@ def test_without_a_space_there_is_nothing_to_search():
         scenario("search: true\nbudget: 9", base)
 
 
+def test_clauses_that_leave_no_sample_are_refused_at_the_line_of_the_one_at_fault():
+    base = BASE.replace(", default: 0.5", "").replace(", default: p", "")
+    clauses = ["m == p and a > 0.9", "a < 0.6", "m == q and a < 0.9", "a > 0.4", "a > 0.2"]
+    text = "search: true\nbudget: 100\nforbidden:\n" + "".join(f"- {one}\n" for one in clauses)
+    with pytest.raises(ScenarioError) as caught:
+        scenario(text, base)
+    message = "forbidden[3]: a > 0.4 leaves no sampled configuration beside a < 0.6"
+    assert str(caught.value) == f"race.yaml:11: {message}"
+    rare = "search: true\nbudget: 100\nforbidden: [a > 0.001]\n"
+    assert scenario(rare, base).space.size > 0
+    one = "candidates: {list: [{a: 0.5, m: p}]}\n"
+    assert scenario("search: true\nbudget: 100\nforbidden: [a != 0.5]\n" + one, base)
+    with pytest.raises(ScenarioError, match=":7: forbidden: only 0 of 1 config"):
+        scenario("search: true\nbudget: 100\nforbidden: [a != 0.5]\n", base)
+
+
 def test_python_takes_and_refuses_the_same():
     parts = yaml.safe_load(BASE)
     built = Scenario(**parts, search=True, budget=100)
