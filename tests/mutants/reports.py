@@ -15,6 +15,19 @@ TABLE = mutations({
     "report/test_status.py": {
         "a run on another machine was killed":
             "not «(elsewhere or is_alive(session.pid)) → is_alive(session.pid)»",
+        "a run whose instances ran out is told to spend more":
+            '"--budget +N" if «stopped.by_budget → True» else "--instances FILE..."',
+        "a command is advised for a function of a script":
+            '"target" not in scenario or «called.startswith("__main__:") → False»',
+    },
+    "report/test_summary.py": {
+        "a default that is best is undecided": 'if search is not None or «kept or → »',
+    },
+    "space/test_bad_spaces.py": {
+        "every clause that takes part in leaving nothing is named":
+            "if fault is not None «and fault.path not in told → »:",
+        "an inactive parameter fulfils a clause":
+            "if possible(tree, probes.domains).other «or not active → »:",
     },
     "report/test_run.py": {
         "the winner's values are said of the default":
