@@ -2,7 +2,7 @@
 
 Targets, and their answers:
 
-function, resolve              Python functions, and how they are imported
+function, resolve, checksum    Python functions: how they are imported, and told apart
 event_loop                     the loop in which a process runs async functions
 command, template, start       programs: their command lines, and errors at the start
 process                        one run of a program, within limits

@@ -32,7 +32,8 @@ from racing.evaluate.answers import (
     returned,
     within,
 )  # fmt: skip
-from racing.evaluate.resolve import checksums, is_set_up, resolve, set_up
+from racing.evaluate.checksum import checksums
+from racing.evaluate.resolve import is_set_up, resolve, set_up
 from racing.evaluate.shortage import Shortage, shortage
 from racing.evaluate.work import may_be_the_users
 

@@ -20,7 +20,7 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
-from racing.evaluate.resolve import checksum
+from racing.evaluate.checksum import checksum
 from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule

@@ -21,7 +21,7 @@ from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.embed import Result
-from racing.evaluate.resolve import checksum
+from racing.evaluate.checksum import checksum
 from racing.race import Race
 from racing.race.arguments import rule_of, whole
 from racing.rules.rule import Rule
