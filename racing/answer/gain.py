@@ -270,9 +270,11 @@ def _mean(
     middle = float(differences.mean())
     widths = _widths(differences, clusters, counted.level, skewed=skewed)
     below, above = (math.sqrt(wider) * width for width in widths)
-    low, high, few = middle - below, middle + above, len(set(clusters.tolist())) < FEW
-    one = above <= 1e-9 * abs(middle)  # the same difference everywhere: its spread is not known
-    shown = "few" if few and one else side(low, high, few=few)
+    few, same = len(set(clusters.tolist())) < FEW, above <= 1e-9 * abs(middle)
+    if few and (same or counted.of == "choice"):
+        below = above = math.inf  # few that are all alike do not tell their spread
+    low, high = middle - below, middle + above
+    shown = side(low, high, few=few)
     return replace(counted, estimate=middle, low=low, high=high, by_cost=shown)
 
 

@@ -79,7 +79,8 @@ def _said(gain: Gain, name: str, over: str) -> str:
     size = f"the {gain.measure} gain is {sized(gain, gain.estimate)}"
     if gain.by_cost == "few":
         many = f"more {_observed(gain)}"
-        many = many if gain.measure == "mean" else f"{FEW} {_observed(gain)} or more"
+        by_mean = gain.measure == "mean" and gain.fresh
+        many = many if by_mean else f"{FEW} {_observed(gain)} or more"
         size += f" ({ends(gain)})" if gain.closed else ""
         if _likely(gain):
             return f"{name} is {_LIKELY.format(over)}: {size}; {many} can show it."

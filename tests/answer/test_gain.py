@@ -228,7 +228,10 @@ def test_what_is_chosen_by_means_is_told_by_means():
 def test_a_difference_that_is_the_same_on_few_instances_shows_nothing():
     """Its spread is not known: 2 wins of 2 are no evidence."""
     for n, evidence in ((3, "few"), (6, "better")):
-        assert gain(np.tile([0.1, 0.4], (n, 1)), mean=True).evidence == evidence
+        assert gain(np.tile([0.1, 0.4], (n, 1)), mean=True, of="unseen").evidence == evidence
+        near = np.column_stack([NOISE[:n], NOISE[:n] + 1 + NOISE[n : 2 * n]])
+        assert gain(near, mean=True).evidence == evidence, "chosen on them"
+        assert gain(near, mean=True, of="unseen").better
 
 
 @pytest.mark.parametrize("scores", [False, True])

@@ -363,7 +363,7 @@ def test_what_failed_is_counted_whatever_it_counts_as():
     first, second = race.ranking()
     assert (first.candidate.values["x"], first.failures, second.failures) == (0, 4, 0)
     assert first.mean_cost == pytest.approx((4 * 5 + 4 * 0.1) / 12)
-    told = gain_in(race.results, [0, 1], ("a", "b"))
+    told = gain_in(race.results, [0, 1], ("a", "b"), objective="rank")
     assert (told.failures, told.over_failures, told.pairs) == (4, 0, 12)
     assert race.results.judged.failures_seen.tolist() == [4, 0]
 

@@ -151,7 +151,7 @@ def test_a_search_tells_the_mean_gain_on_unseen_instances(tmp_path):
     columns = [search.results.candidates.index(one.id) for one in two]
     for row in found.rows:
         steps = [s for s in search.unseen if search.instance(s).name.startswith(row.family)]
-        alone = gain(search.results.costs[steps][:, columns], mean=True, level=0.975)
+        alone = gain(search.results.costs[steps][:, columns], mean=True, level=0.975, of="unseen")
         told = row.gain
         assert (told.estimate, told.low, told.high) == (alone.estimate, alone.low, alone.high)
 

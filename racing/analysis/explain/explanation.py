@@ -228,9 +228,10 @@ def read(log: LogOf, against: str | None) -> Source:
 
 def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
     """Start or resume an ablation."""
+    beside = run.beside
     run.check_function()
     path = follow_up.log_with(
-        run.beside, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
+        beside, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
     )
     task = follow_up.task_of(path) or new_task(run, budget)
     if run.changed:

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 from racing.base.markup import paragraph
-from racing.runner.progress.state import look
+from racing.runner.progress.state import WIDTH, look
 
 if TYPE_CHECKING:
     from racing.core.experiment import Outcome
@@ -62,4 +62,4 @@ class Notebook:
             self._handle.update(html)
 
     def _line(self, race: View, outcome: Outcome) -> str:
-        return look(race, outcome, refused=self._refused).line(bar=True)
+        return look(race, outcome, refused=self._refused).line(width=2 * WIDTH, bar=True)
