@@ -8,12 +8,14 @@ In each world a configuration has its own luck on each problem, which is a smoot
 parameters with a standard deviation of 1, and each run has noise of .3 or 1. In the world `none`
 all configurations are equally good on average over problems; in `worse` all others are worse than
 the default by .2 and in `slightly` by .05; in `gain` they are better the nearer they are to one
-point, by 1.5 at most. All are extended, twice by default, by half of their budget each time, but a
+point, by 1.5 at most. In `slightly-uneven`, and so on, the costs of each problem are times a number
+from 1 to 100. All are extended, twice by default, by half of their budget each time, but a
 search for a team.
 
 `search` is the continuous search, `irace` iterated racing with a confirmation, `race` a race of the
-default and nine random configurations, `front` a search for a front of two metrics, in each of
-which a configuration has such costs with luck of their own, and `team` a search for a team of two.
+default and nine random configurations, `race-ranks` and `search-ranks` these by ranks, `front` a
+search for a front of two metrics, in each of which a configuration has such costs with luck of
+their own, and `team` a search for a team of two.
 
 A line for each cell: the share of runs whose interval for unseen problems is above 0, that for
 known problems likewise, the share with an interval for unseen problems at all, its coverage, the
@@ -36,27 +38,32 @@ from numpy.typing import NDArray
 
 from racing import Candidate, Experiment, Instances, Outcome, Race
 from racing.answer.gain import Gain
+from racing.core.objective import Objective
 from racing.search import IteratedRacing, IteratedSettings, PortfolioSearch, Search
 from racing.space import Real, Space
 
 GAPS = {"none": 0.0, "worse": 0.2, "slightly": 0.05, "gain": -1.5}
+UNEVEN = "-uneven"
+"""Ends the name of a world in which the costs of each problem are times 1 to 100."""
 SPACE = Space({f"x{place}": Real(0, 1, default=0.5) for place in range(5)})
 FIRST = {"choose": 0, "report": 10_000, "again": 20_000}
 """The first seed of each part of the worlds: to choose on, to report on, and to report on again."""
 METRIC = 1_000_000
 """Added to the seed for the world of a second metric."""
-KINDS = ("search", "irace", "race", "front", "team")
+WORLDS = (*GAPS, *(name + UNEVEN for name in GAPS))
+KINDS = ("search", "irace", "race", "front", "team", "race-ranks", "search-ranks")
 
 
 class World:
     """Costs of configurations on problems, and their mean over all problems."""
 
-    def __init__(self, gap: float, problems: int, seed: int) -> None:
+    def __init__(self, gap: float, problems: int, seed: int, uneven: bool = False) -> None:
         rng = np.random.default_rng([17, problems, round(100 * gap) + 1000, seed])
         self.gap, self.noise, self.seed = gap, (0.3, 1.0)[seed % 2], seed
         self.waves = 4 * rng.normal(size=(30, 5))
         self.phases = rng.uniform(0, 2 * np.pi, size=(problems, 30))
         self.levels, self.best = 2 * rng.normal(size=problems), rng.uniform(size=5)
+        self.scales = 10 ** (2 * rng.uniform(size=problems)) if uneven else np.ones(problems)
 
     def truth(self, values: dict[str, float]) -> float:
         """The mean over all problems; the default has 0."""
@@ -73,7 +80,8 @@ class World:
         x = np.array(list(values.values()))
         luck = math.sqrt(2 / 30) * np.cos(self.waves @ x + self.phases[problem]).sum()
         noise = self.noise * np.random.default_rng([*key, self.seed]).normal()
-        return float(self.levels[problem] + luck + self.truth(values) + noise)
+        cost = self.levels[problem] + luck + self.truth(values) + noise
+        return float(self.scales[problem] * cost)
 
     def best_of(self, team: Sequence[dict[str, float]]) -> float:
         """The mean of the lowest cost of a run of each, over all problems, without their levels."""
@@ -101,10 +109,11 @@ class Told:
 class Run:
     """A race or search in a world: of each metric one, with a luck of its own."""
 
-    def __init__(self, kind: str, gap: float, problems: int, budget: int, seed: int) -> None:
+    def __init__(self, kind: str, world: str, problems: int, budget: int, seed: int) -> None:
+        gap, uneven = GAPS[world.removesuffix(UNEVEN)], world.endswith(UNEVEN)
         self.kind, self.budget = kind, budget
         metrics = range(2 if kind == "front" else 1)
-        self.worlds = [World(gap, problems, seed + METRIC * metric) for metric in metrics]
+        self.worlds = [World(gap, problems, seed + METRIC * one, uneven) for one in metrics]
         self.decider = begun(kind, Instances(range(problems), repeat=True), budget, seed)
 
     def told(self, extensions: int = 2) -> Iterator[Told]:
@@ -174,11 +183,12 @@ class Run:
 
 def begun(kind: str, stream: Instances, budget: int, seed: int) -> Race | Search | IteratedRacing:
     """A race or search before its first evaluation."""
-    if kind == "race":
+    score: Objective = "rank" if kind.endswith("-ranks") else "mean"
+    if kind.startswith("race"):
         drawn = SPACE.sample(np.random.default_rng([seed, 1]), 9)
         given = [Candidate(1, SPACE.default(), "default")]
         given += [Candidate(id, values) for id, values in enumerate(drawn, start=2)]
-        return Race(given, stream, budget=budget, seed=seed, objective="mean")
+        return Race(given, stream, budget=budget, seed=seed, objective=score)
     if kind == "irace":
         settings = IteratedSettings(confirm=0.1)
         return IteratedRacing(SPACE, stream, budget=budget, seed=seed, settings=settings)
@@ -190,14 +200,14 @@ def begun(kind: str, stream: Instances, budget: int, seed: int) -> Race | Search
         return Search(
             SPACE, stream, budget=budget, seed=seed, metrics=metrics, objective=front
         )  # fmt: skip
-    return Search(SPACE, stream, budget=budget, seed=seed)
+    return Search(SPACE, stream, budget=budget, seed=seed, objective=score)
 
 
 def told(
     kind: str, world: str, problems: int, budget: int, seed: int, extensions: int = 2
 ) -> list[Told]:
     """What a run says at its end, and after each extension."""
-    return list(Run(kind, GAPS[world], problems, budget, seed).told(extensions))
+    return list(Run(kind, world, problems, budget, seed).told(extensions))
 
 
 def lines(args: argparse.Namespace) -> Iterator[str]:
@@ -238,7 +248,7 @@ def _share(ones: NDArray[np.float64]) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--worlds", nargs="+", default=["none", "worse", "gain"], choices=GAPS)
+    parser.add_argument("--worlds", nargs="+", default=["none", "worse", "gain"], choices=WORLDS)
     parser.add_argument("--kinds", nargs="+", default=["search"], choices=KINDS)
     parser.add_argument("--problems", nargs="+", type=int, default=[8, 12, 20, 40])
     parser.add_argument("--budgets", nargs="+", type=int, default=[300, 1000])

@@ -18,9 +18,11 @@ from racing.core.results import Results
 Floats = NDArray[np.float64]
 
 _CLIP = 3.0
-"""By ranks, a cost counts at most so many median deviations from the median of its instance."""
+"""By ranks, a cost counts at most so many median distances from the median of its instance."""
+_ERROR = 1.36
+"""The variance of the logarithm of the median distance of n normal costs, times n."""
 _ROUNDING = 1e-12
-"""A smaller deviation, in the largest one, is none: else rounding would be the median deviation."""
+"""A smaller distance, in the largest cost, is none: else rounding would be the median distance."""
 
 
 def probability_worse(
@@ -171,13 +173,24 @@ def _first_apart(goal: Goal, aim: Order, two: Results) -> int:
 
 
 def _clipped(matrix: Floats) -> Floats:
-    """Costs without outliers, around the median of each instance."""
-    finite = np.where(np.isfinite(matrix), matrix, np.nan)
-    known = ~np.isnan(finite).all(axis=1)
-    level = np.full((len(matrix), 1), np.nan)
-    level[known] = np.nanmedian(finite[known], axis=1, keepdims=True)
-    apart = finite - level
-    sizes = np.abs(apart)
-    apart[sizes < _ROUNDING * np.nanmax(sizes, initial=0.0)] = 0.0
-    most = _CLIP * float(np.nanmedian(np.abs(apart)))
-    return np.asarray(level + (np.clip(apart, -most, most) if most else np.sign(apart)))
+    """Distances from the median of each instance, in units of its own, without outliers.
+
+    Ranks do not know that the costs of one instance are a hundred times those of another. The unit
+    is the median distance; of n costs its logarithm has an error, of variance `_ERROR`/n. Units are
+    drawn together by this error and by how much they differ beyond it (empirical Bayes).
+    """
+    rows = np.isfinite(matrix).any(axis=1)
+    finite = np.where(np.isfinite(matrix), matrix, np.nan)[rows]
+    apart = finite - np.nanmedian(finite, axis=1, keepdims=True)
+    sizes, largest = np.abs(apart), np.nanmax(np.abs(finite), axis=1, keepdims=True)
+    sizes[sizes < _ROUNDING * largest] = apart[sizes < _ROUNDING * largest] = 0.0
+    own, found = np.nanmedian(sizes, axis=1), np.full(matrix.shape, np.nan)
+    own = np.where(own > 0, own, np.nanmean(sizes, axis=1))  # most are equal
+    unit, differ = np.full(len(own), np.inf), own > 0
+    if differ.any():
+        log, error = np.log(own[differ]), _ERROR / np.isfinite(apart[differ]).sum(axis=1)
+        middle = np.average(log, weights=1 / (error + 0.1))
+        spread = max(float(((log - middle) ** 2 - error).mean()), 0.0)
+        unit[differ] = np.exp(middle + spread / (spread + error) * (log - middle))
+    found[rows] = np.clip(apart / unit[:, None], -_CLIP, _CLIP)
+    return found

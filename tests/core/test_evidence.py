@@ -123,3 +123,19 @@ def test_by_ranks_one_outlier_does_not_decide() -> None:
     found = results(costs.tolist())
     assert probability_worse(found, Instances(range(20)), 0, 2, 1, objective="rank") < 0.05
     assert probability_worse(found, Instances(range(20)), 0, 2, 1, objective="mean") > 0.2
+
+
+def test_by_ranks_the_scale_of_an_instance_does_not_matter() -> None:
+    """What is better on every other instance, whose costs are small, is not lost in large noise."""
+    costs = np.random.default_rng(2).normal(size=(20, 6))
+    costs[:, 1] -= 2
+    uneven = costs * np.where(np.arange(20) % 2, 1000.0, 1.0)[:, None]
+    alike, apart = (
+        probability_worse(results(one.tolist()), Instances(range(20)), 0, 2, 1, objective="rank")
+        for one in (costs, uneven)
+    )
+    assert alike < 0.001
+    assert apart < 0.005
+    scaled = results((1000 * costs).tolist())
+    found = probability_worse(scaled, Instances(range(20)), 0, 2, 1, objective="rank")
+    assert found == pytest.approx(alike), "one scale for all"
