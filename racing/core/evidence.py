@@ -182,8 +182,9 @@ def _clipped(matrix: Floats) -> Floats:
     rows = np.isfinite(matrix).any(axis=1)
     finite = np.where(np.isfinite(matrix), matrix, np.nan)[rows]
     apart = finite - np.nanmedian(finite, axis=1, keepdims=True)
-    sizes, largest = np.abs(apart), np.nanmax(np.abs(finite), axis=1, keepdims=True)
-    sizes[sizes < _ROUNDING * largest] = apart[sizes < _ROUNDING * largest] = 0.0
+    sizes = np.abs(apart)
+    rounding = sizes < _ROUNDING * np.nanmax(np.abs(finite), axis=1, keepdims=True)
+    sizes[rounding] = apart[rounding] = 0.0
     own, found = np.nanmedian(sizes, axis=1), np.full(matrix.shape, np.nan)
     own = np.where(own > 0, own, np.nanmean(sizes, axis=1))  # most are equal
     unit, differ = np.full(len(own), np.inf), own > 0

@@ -275,7 +275,7 @@ def _quantile(values: Floats, level: float, rng: np.random.Generator) -> float:
 def _widened(one: Gain, q: float) -> Gain:
     """A gain with q standard errors to each side, in place of Student's."""
     observed = one.observations
-    if one.estimate is None or observed < 2:
+    if one.estimate is None or not one.closed:
         return one
     half = (one.high - one.estimate) / half_width(observed - 1, one.level) * q
     low, high = one.estimate - half, one.estimate + half

@@ -41,6 +41,7 @@ TABLE = mutations({
         "several seeds of the only problem are one observation": "if «len(numbers) == 1 → False»:",
     },
     "core/test_evidence.py": {
+        "instances have one scale": "spread / (spread + error) * «(log - middle) → 0.0»",
         "the cost decides where a constraint is missed": "if «missed.any() → False»:",
         "an order decides by its last metric":
             "first = «next((one for one in steps if apart[one.metric] > one.tolerance), "
