@@ -326,9 +326,9 @@ def places(regex: re.Pattern[str], names: Sequence[str]) -> dict[str, int]:
 
 def groupless(output: str, metrics: Metrics | None) -> list[str]:
     """The metrics of an answer, or its cost, for which a regular expression has no group."""
-    names = asked(metrics) if metrics is not None else ("cost",)
-    has = names if output in READERS else places(re.compile(output), names or ())
-    return [name for name in names or () if name not in has]
+    names = ("cost",) if metrics is None else asked(metrics) or ()
+    has = names if output in READERS else places(re.compile(output), names)
+    return [name for name in names if name not in has]
 
 
 def _output(value: object) -> str:

@@ -256,17 +256,16 @@ def unseen_report(
     told: dict[str, Any] = {"run": str(log), "direction": header.direction, "unit": unit_of(header)}
     if isinstance(found, Candidate):
         said = (
-            f"The winner is {found} itself, the default or the first candidate: nothing better was "
+            f"The winner is {found} itself, with which others are compared: nothing better was "
             "found, so there is nothing to test. --against NAME compares it with another candidate."
         )
         return UnseenReport(**told, sentences=(said,), tested=None, families=None)
-    found = found.in_units(units := units_in(header.scenario))
     first: tuple[str, ...] = ()
     families = None
     if found.kind == "winner":
         first, folder = (headline(found),), folder_of(header)
         families = unseen_by_family(found, by=by, folder=folder)
-        families = families and families.in_units(units)
+        families = families and families.in_units(units_in(header.scenario))
     lines = (*first, *sentences(found), *family_sentences(families))
     return UnseenReport(**told, sentences=lines, tested=found, families=families)
 

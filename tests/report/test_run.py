@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import racing
 from racing.analysis.unseen import holdout
-from racing.answer.gain import Gain
+from racing.answer.gain import Gain, gain
 from racing.answer.head import Message
 from racing.answer.json import as_data
+from racing.answer.tested import sentences
 from racing.base.errors import InputError
 from racing.base.plain import json_text
 from racing.base.quantities import RISK
@@ -119,8 +122,12 @@ def test_every_gain_of_a_run_has_the_unit_of_its_costs(tmp_path):
     with SQLiteLog.open(log, write=False) as book:
         told = gather(book)
     assert told.search.gain
+    confirmed = " ".join(changed(told, tests=()).answer.sentences)
+    assert re.search(r"of the choice, the gain was [\d.]+ s;", confirmed)
     assert len(told.families.rows) == 2
     assert set(units(as_data(told))) == {"s"}
+    assert set(units(as_data(found))) == {"s"}
+    assert " s on average" in str(found)
     assert set(units(as_data(unseen_report(log, found)))) == {"s"}
     assert set(units(as_data(racing.by_family(log)))) == {"s"}
 
@@ -152,3 +159,9 @@ def test_a_gain_in_a_metric_has_the_unit_of_the_metric(objective, units):
     assert units_in(asked) == units
     one = Gain(metric="time", chosen=Gain()).in_units(units)
     assert (one.unit, one.chosen.unit) == ("s", units.get("", ""))
+
+
+def test_a_team_beside_one_run_of_another_has_the_unit_too():
+    again, once = (gain(np.array([[1.0, 2.5]] * 8), mean=True, unit="s", over=x) for x in "ab")
+    said = " ".join(sentences(SimpleNamespace(kind="team", gains=(again,), once=(once,))))
+    assert said.endswith(" Beside one run it is 1.5 s better.")
