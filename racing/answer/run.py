@@ -65,7 +65,8 @@ def _no_winner(view: View, beside: Beside) -> str:
         return f"Every evaluation failed: {shown(_cause(beside), 120)}"
     if view.stopped is not None:
         return "There is no winner."
-    return "No candidate is ahead yet." if view.outcomes else "The run has not begun."
+    begun = view.outcomes or beside.messages
+    return "No candidate is ahead yet." if begun else "The run has not begun."
 
 
 def _cause(beside: Beside) -> str:

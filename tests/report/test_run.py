@@ -165,3 +165,15 @@ def test_a_team_beside_one_run_of_another_has_the_unit_too():
     again, once = (gain(np.array([[1.0, 2.5]] * 8), mean=True, unit="s", over=x) for x in "ab")
     said = " ".join(sentences(SimpleNamespace(kind="team", gains=(again,), once=(once,))))
     assert said.endswith(" Beside one run it is 1.5 s better.")
+
+
+@pytest.mark.parametrize(
+    ("messages", "headline"),
+    [
+        ((), "The run has not begun."),
+        ((Message(message="crashed", times=1, last_line="oops"),), "No candidate is ahead yet."),
+    ],
+)
+def test_a_run_that_its_first_failure_stopped_has_begun(messages, headline):
+    run = told(hard_world(3, 4, seed=1), stop_after=0, finish=False)
+    assert changed(run, messages=messages).answer.headline == headline
