@@ -193,8 +193,8 @@ class Facts:
 
     @fact
     def changes(self) -> tuple[Change, ...]:
-        """The parameters in which the winner differs from what it is compared with."""
-        return changes(self.against, self.winner)
+        """The parameters in which what is best differs from what it is compared with."""
+        return changes(self.against, self.best)
 
     @fact
     def search(self) -> parts.SearchFacts | None:
@@ -241,6 +241,12 @@ class Facts:
     def target_seconds(self) -> float:
         """The total duration of the evaluations that count."""
         return math.fsum(expense.seconds for expense in self.expenses)
+
+    @property
+    def best(self) -> Candidate | None:
+        """The winner; or what a test shows to be better than a default that the run kept."""
+        tested = self.tested("winner")
+        return tested.result[0] if tested is not None and tested.gain.better else self.winner
 
     @property
     def session(self) -> Session | None:

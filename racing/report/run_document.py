@@ -198,7 +198,7 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
         ),
         Callout("Next", told.next),
         *family_table(told.families),
-        *tables.changes_table(told.against, told.winner),
+        *tables.changes_table(told.against, told.best),
     ]
     if told.front is not None and told.front.members:
         document += tables.front_tables(told, told.front, rows)

@@ -23,10 +23,11 @@ from racing.base.quantities import RISK
 from racing.log import SQLiteLog
 from racing.log.headers import units_in
 from racing.report import gather
+from racing.report.page.data import use_forms, use_title
 from racing.report.run_document import shown, too_late, unseen_report
 from racing.report.run_tables import differing, plain
 from tests.analysis.portfolio.kit import search_log
-from tests.report.kit import changed, told, told_race, told_search
+from tests.report.kit import changed, on_unseen, told, told_race, told_search
 from tests.report.states import STATES
 from tests.worlds import hard_world
 
@@ -177,3 +178,18 @@ def test_a_team_beside_one_run_of_another_has_the_unit_too():
 def test_a_run_that_its_first_failure_stopped_has_begun(messages, headline):
     run = told(hard_world(3, 4, seed=1), stop_after=0, finish=False)
     assert changed(run, messages=messages).answer.headline == headline
+
+
+@pytest.mark.parametrize("gain", [1.0, -1.0])
+def test_what_a_test_shows_to_be_better_than_a_kept_default_is_what_changes(gain):
+    run = told(hard_world(3, 4, seed=1), values=[{"x": 1}, {"x": 2}, {"x": 3}], rule="none")
+    kept, found = run.winner, next(one for one in run.race.candidates if one != run.winner)
+    costs = np.column_stack([np.zeros(9), gain + np.arange(9) / 99])
+    run = changed(run, tests=(on_unseen(found, kept, costs),))
+    assert run.next.startswith(f"use the configuration of {found}" if gain > 0 else "keep")
+    own = [(one.against, one.winner) for one in run.changes]
+    assert own == ([(kept.values["x"], found.values["x"])] if gain > 0 else [])
+    used = found if gain > 0 else kept
+    assert f"x: {used.values['x']}" in use_forms(run)[0].text
+    assert use_title(run) == f"The configuration of {used}"
+    assert (f"What `{found}` changes" in str(shown(run))) == (gain > 0)
