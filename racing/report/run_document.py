@@ -163,6 +163,11 @@ def _searched(told: Facts) -> Iterator[str]:
     yield from (f"Note: {note}." for note in search.notes)
 
 
+_NO_FAMILIES = (
+    "--by: there is no gain by family, which is that of one winner over another candidate."
+)
+"""What is said where families are asked for: of a front, a team, or a default that was kept."""
+
 # --- what `show` prints -----------------------------------------------------------------------
 
 
@@ -186,6 +191,7 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
                 told.state,
                 told.answer.headline,
                 *told.answer.sentences,
+                *([_NO_FAMILIES] if told.by and told.families is None else []),
                 f"{count(told.evaluations, 'evaluation')} in {duration(told.wall_seconds)}, "
                 f"{duration(told.target_seconds)} of target time{too_late(told)}; "
                 f"{count(told.verdicts, 'test')}"
@@ -266,7 +272,8 @@ def unseen_report(
         first, folder = (headline(found),), folder_of(header)
         families = unseen_by_family(found, by=by, folder=folder)
         families = families and families.in_units(units_in(header.scenario))
-    lines = (*first, *sentences(found), *family_sentences(families))
+    none = [_NO_FAMILIES] if by and families is None else []
+    lines = (*first, *sentences(found), *family_sentences(families), *none)
     return UnseenReport(**told, sentences=lines, tested=found, families=families)
 
 

@@ -18,8 +18,10 @@ from racing.report.families import (
     gains_by_family,
     unseen_by_family,
 )
+from racing.report.run_document import shown
 from racing.rules import RULES
 from racing.runner.run import run
+from tests.report.kit import changed, told
 from tests.runs_kit import write_scenario, write_search
 
 NOISE = np.random.default_rng(3).normal(size=48)
@@ -214,3 +216,11 @@ def test_a_family_with_more_failures_keeps_the_default_whatever_the_metric():
     assert "On k keep default: there #2 failed on 9 and default on 0 of 10" in "".join(
         family_sentences(found)
     )
+
+
+def test_where_they_are_asked_for_and_there_are_none_that_is_said():
+    costs = np.column_stack([np.zeros(8), np.ones(8)])
+    for best, said in ((0, True), (1, False)):
+        run = changed(told(costs[:, ::-1] if best else costs, rule="none"), by="(.)")
+        assert (run.families is None) == said
+        assert ("--by: there is no gain by family" in str(shown(run)[0])) == said
