@@ -16,6 +16,7 @@ from racing.base.errors import InputError, RacingError, TargetError
 from racing.base.records import FieldErrors
 from racing.core.budget import Budget
 from racing.log import SQLiteLog, replay
+from racing.log.headers import ON_HELD_BACK
 from racing.race import Race, Stop
 from racing.rules.none import Keep
 from racing.runner.known_seeds import with_kept_seeds
@@ -122,7 +123,7 @@ def _trial(scenario: Scenario, entries: Sequence[Entry], instances: InstanceSour
     rows = instances.resolve(Path(scenario.folder)).limit
     return replace(
         scenario,
-        name=f"{scenario.name} on held-back instances",
+        name=f"{scenario.name}{ON_HELD_BACK}",
         candidates=CandidateSource(list=entries),
         instances=instances,
         search=None,

@@ -30,6 +30,7 @@ from racing.core.standing import Standing, shown_of
 from racing.core.view import View, best_of, default_of, drawn_at_random
 from racing.evaluate.command import Command
 from racing.log import LogOf
+from racing.log.headers import units_in
 from racing.race import Race
 from racing.runner.known_seeds import seeds_of
 from racing.runner.loop import RunOptions
@@ -151,7 +152,7 @@ def holdout(
         if race is None:
             return None
         races.append(race)
-    return compared(races, task)
+    return compared(races, task).in_units(units_in(run.header.scenario))
 
 
 def _numbered(record: Path, number: int) -> Path:

@@ -16,7 +16,7 @@ from racing.answer.gain import Gain
 from racing.answer.head import NOTHING, Answer, Beside, alike
 from racing.answer.tested import best_of_runs, few_problems, front_sentence, headline
 from racing.answer.tested import sentences as of_test
-from racing.answer.words import limit_sentences, missed, problems_needed, sentence, where
+from racing.answer.words import limit_sentences, missed, problems_needed, sentence, sized, where
 from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
@@ -65,7 +65,8 @@ def _no_winner(view: View, beside: Beside) -> str:
         return f"Every evaluation failed: {shown(_cause(beside), 120)}"
     if view.stopped is not None:
         return "There is no winner."
-    return "No candidate is ahead yet." if view.outcomes else "The run has not begun."
+    begun = view.outcomes or beside.messages
+    return "No candidate is ahead yet." if begun else "The run has not begun."
 
 
 def _cause(beside: Beside) -> str:
@@ -188,7 +189,7 @@ def _confirmed(view: View, search: SearchBase, units: Mapping[str, str]) -> Iter
     yield from _of_others(told)
     yield from limit_sentences(told)
     if (chosen := told.chosen) is not None and chosen.estimate is not None:
-        size = number(chosen.estimate, 4)
+        size = sized(chosen, chosen.estimate)
         yield f"On {where(chosen)}, the gain was {size}; they favour what they chose."
 
 

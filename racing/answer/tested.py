@@ -10,8 +10,8 @@ import numpy as np
 
 from racing.answer.gain import FEW, Gain
 from racing.answer.place import Place
-from racing.answer.words import limit_sentences, missed, sentence
-from racing.base.words import count, listed, number, refer
+from racing.answer.words import limit_sentences, missed, sentence, sized
+from racing.base.words import count, listed, refer
 from racing.core.candidate import Candidate
 
 
@@ -145,7 +145,7 @@ def _beside(again: Gain, once: Gain) -> str:
     if once.estimate is None:
         return said
     side = "better" if once.estimate >= 0 else "worse"
-    return f"{said} Beside one run it is {number(abs(once.estimate), 4)} {side}."
+    return f"{said} Beside one run it is {sized(once, abs(once.estimate))} {side}."
 
 
 def best_of_runs(other: str) -> str:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from racing.base.errors import InputError, must_be, shorten
 from racing.base.quantities import MOST_COST
-from racing.base.records.leaves import Leaf, choice
+from racing.base.records.leaves import Leaf, Refused, choice
 from racing.base.words import listed
 from racing.core.experiment import Status, at_bound
 from racing.core.metric import Metrics
@@ -324,18 +324,20 @@ def places(regex: re.Pattern[str], names: Sequence[str]) -> dict[str, int]:
     return first | {name: named[name] for name in (*names, "seconds") if name in named}
 
 
-def groupless(output: str, metrics: Metrics) -> list[str]:
-    """The metrics of an answer for which a regular expression has no group."""
-    names = asked(metrics) or ()
+def groupless(output: str, metrics: Metrics | None) -> list[str]:
+    """The metrics of an answer, or its cost, for which a regular expression has no group."""
+    names = ("cost",) if metrics is None else asked(metrics) or ()
     has = names if output in READERS else places(re.compile(output), names)
     return [name for name in names if name not in has]
 
 
 def _output(value: object) -> str:
     if isinstance(value, str) and value not in READERS:
-        with suppress(re.error):
+        try:
             if re.compile(value).groups:
                 return value
+        except re.error as error:
+            raise Refused(f"as a regular expression: {error}") from None
     return str(WORDS.convert(value))
 
 

@@ -29,6 +29,9 @@ from racing.space.keys import BESIDE, Parts, SpaceKind
 if TYPE_CHECKING:
     from racing.search import SearchBase
 
+ON_HELD_BACK = " on held-back instances"
+"""What the name of a test's record ends with: its candidates were chosen on other instances."""
+
 
 def header_of(decider: Race | SearchBase, *, name: str = "race") -> Header:
     """The header of a log for a race or a search without a scenario, with all that replay needs.

@@ -267,9 +267,8 @@ def _wanted(scenario: Scenario, view: View, goal: Goal | None) -> str:
         return f"the front of {listed([_extreme(goal, name) for name in goal.front])}"
     if goal and isinstance(goal.aim, Order):
         return ", then ".join(_extreme(goal, step.metric) for step in goal.aim.order)
-    what = scenario.unit or ("cost" if view.direction == "minimize" else "score")
-    if goal:
-        what = quoted(goal.label)
+    what = "cost" if view.direction == "minimize" else "score"
+    what = quoted(goal.label) if goal else f"{what} in {scenario.unit}" if scenario.unit else what
     if view.objective == "rank":
         return f"the best mean rank by {what} over the instances; {_BEST[view.direction]} is best"
     return f"the {_BEST[view.direction]} mean of {what} over the instances"

@@ -19,6 +19,7 @@ END = 2000
 """Characters that are kept of a message: its end is where a program says what went wrong."""
 
 _GROUPS = 200  # distinct first lines that have a group each; the others share one
+_ATTEMPT = re.compile(r"^attempt \d+ of \d+: ", re.MULTILINE)
 _VARIES = re.compile(
     r"'[^']*'|\"[^\"]*\"|(?:[\w.~-]*/)+[\w.~-]+|\b0x[0-9a-fA-F]+\b|(?<![A-Za-z])[-+]?\d(?:[\d.,:]*\d)?(?:e[-+]?\d+)?"
 )
@@ -192,7 +193,7 @@ class Tally:
 
 
 def _first_line(failed: Outcome) -> str:
-    return failed.message.partition("\n")[0] or str(failed.status)
+    return _first(failed.message) or str(failed.status)
 
 
 @dataclass(kw_only=True)
@@ -261,4 +262,5 @@ def common(messages: Iterable[str]) -> str:
 
 
 def _first(message: str) -> str:
-    return message.partition("\n")[0][:300]
+    """The first line, of several attempts that of the last one: the others are counted alone."""
+    return _ATTEMPT.split(message)[-1].partition("\n")[0][:300]

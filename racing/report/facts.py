@@ -28,7 +28,7 @@ from racing.core.experiment import Outcome
 from racing.core.stop import Stop
 from racing.core.view import View, best_of, default_of, only_instance
 from racing.log import Header, Log, Session, TargetFile, replay
-from racing.log.headers import asked, only_python, units_in
+from racing.log.headers import ON_HELD_BACK, asked, only_python, units_in
 from racing.report import counts, parts
 from racing.report.families import ByFamily, family_sentences, gains_by_family
 from racing.rules.rule import FIRST_LOOK
@@ -159,6 +159,9 @@ class Facts:
     @fact
     def answer(self) -> Answer:
         """The answer, in words, with the one gain at its head."""
+        if self.winner is not None and self.header.name.endswith(ON_HELD_BACK):  # chosen elsewhere
+            why = "This is the log of a test; the same `racing test` again tells its result."
+            return Answer(headline=why, sentences=(), gain=Gain(why=why))
         families = tuple(family_sentences(self.families))
         units = units_in(self.header.scenario)
         beside = Beside(**parts.copied(self, "tests", "messages"), units=units, families=families)
@@ -190,8 +193,8 @@ class Facts:
 
     @fact
     def changes(self) -> tuple[Change, ...]:
-        """The parameters in which the winner differs from what it is compared with."""
-        return changes(self.against, self.winner)
+        """The parameters in which what is best differs from what it is compared with."""
+        return changes(self.against, self.best)
 
     @fact
     def search(self) -> parts.SearchFacts | None:
@@ -238,6 +241,12 @@ class Facts:
     def target_seconds(self) -> float:
         """The total duration of the evaluations that count."""
         return math.fsum(expense.seconds for expense in self.expenses)
+
+    @property
+    def best(self) -> Candidate | None:
+        """The winner; or what a test shows to be better than a default that the run kept."""
+        tested = self.tested("winner")
+        return tested.result[0] if tested is not None and tested.gain.better else self.winner
 
     @property
     def session(self) -> Session | None:
@@ -373,6 +382,8 @@ def next_step(facts: Facts, log: Path) -> str:
             once = "" if only_python(facts.header) else ", `racing check CONFIG` runs it once"
             return f"fix the target: `racing export {run}` has every message{once}"
         return "a larger budget, or fewer candidates: no instance was completed"
+    if facts.header.name.endswith(ON_HELD_BACK):
+        return _numbers(run)
     if (tested := facts.tested("winner")) is not None and not parts.members_of(facts.race):
         return _after_test(facts, tested.gain, run)
     if facts.race.as_search is not None:

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from racing.answer.document import TextTable, table
 from racing.answer.gain import Basis, Gain, by_mean, gain
 from racing.answer.tested import UnseenTest
-from racing.answer.words import ends, interval
-from racing.base.words import listed, number, percent, refer
+from racing.answer.words import ends, interval, sized
+from racing.base.words import listed, percent, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
+from racing.core.goal import Goal
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.view import View, default_of
@@ -134,6 +135,7 @@ class _Pairs(NamedTuple):
     of: Basis
     mean: bool = False
     correlation: float = 0.0
+    metric: str = ""
 
 
 def gains_by_family(
@@ -162,9 +164,8 @@ def unseen_by_family(
     instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
     names = found.result[0], found.others[0]
     mean = any(one.measure == "mean" for one in found.gains)
-    return _told(
-        _Pairs(names, instances, found.costs, found.failed, "unseen", mean), {}, by, folder
-    )
+    pairs = _Pairs(names, instances, found.costs, found.failed, "unseen", mean)
+    return _told(pairs._replace(metric=found.gain.metric), {}, by, folder)
 
 
 def _told(
@@ -184,7 +185,7 @@ def _told(
         problems = ["" if within else pairs.instances[k].name for k in own.tolist()]
         found = gain(
             pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
-            problems=problems, correlation=pairs.correlation, level=level,
+            problems=problems, correlation=pairs.correlation, level=level, metric=pairs.metric,
             failed=None if pairs.failed is None else pairs.failed[own],
         )  # fmt: skip
         return FamilyGain(family=family, gain=found, best=best.get(family))
@@ -220,7 +221,8 @@ def _raced(race: View) -> _Pairs | None:
     told = None if search is None else search.gain
     mean = by_mean(costs[steps], race.objective) if told is None else told.measure == "mean"
     correlation = 0.0 if search is None else search.instances.correlation
-    return _Pairs((winner, against), instances, costs[steps], failed, of, mean, correlation)
+    metric = race.results.goal.of_one if isinstance(race.results.goal, Goal) else ""
+    return _Pairs((winner, against), instances, costs[steps], failed, of, mean, correlation, metric)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
@@ -242,16 +244,27 @@ def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
 
 
 def family_sentences(found: ByFamily | None) -> Iterator[str]:
-    """The families where the winner is better, worse, or not shown to differ."""
+    """The families where the winner is better, worse, or not shown to differ.
+
+    Where more is asked for than one metric, a family where it is worse by that need not keep the
+    other candidate.
+    """
     if found is None:
         return
-    yield f"By family, {_where(found)} ({percent(found.level)} for all {len(found.rows)} together)."
+    level = f"{percent(found.level)} for all {len(found.rows)} together"
+    yield f"By family{_alone(found)}, {_where(found)} ({level})."
     name, over = map(refer, found.names)
     for row in found.rows:
-        if row.gain.evidence == "worse":
+        failed = row.gain.failures > row.gain.over_failures
+        if row.gain.evidence == "worse" and (failed or not row.gain.metric):
             chosen = "" if row.gain.fresh else ", though it was also chosen on these instances"
             what = f"{name} {_loss(row.gain, over)}"
             yield f"On {refer(row.family)} keep {over}: there {what}{chosen}."
+
+
+def _alone(found: ByFamily) -> str:
+    metric = found.rows[0].gain.metric
+    return f" and by {shown(metric, 30)} alone" if metric else ""
 
 
 def _where(found: ByFamily) -> str:
@@ -275,7 +288,7 @@ def _loss(told: Gain, over: str) -> str:
         return f"failed on {told.failures} and {over} on {told.over_failures} of {told.instances}"
     if told.estimate is None or not told.closed:
         return f"is better on {told.wins} and worse on {told.losses}"
-    return f"loses {number(-told.estimate, 4)} ({told.measure}; {ends(told)})"
+    return f"loses {sized(told, -told.estimate)} ({told.measure}; {ends(told)})"
 
 
 def family_table(found: ByFamily | None) -> Iterator[TextTable]:
@@ -288,7 +301,8 @@ def family_table(found: ByFamily | None) -> Iterator[TextTable]:
     told = {"better": "better", "worse": "worse", "open": "not shown", "few": "too few"}
     yield table(
         "families",
-        f"{refer(winner)} over {refer(over)} by family{' on unseen problems' if fresh else ''}",
+        f"{refer(winner)} over {refer(over)} by family{_alone(found)}"
+        f"{' on unseen problems' if fresh else ''}",
         ("family", ">instances", f">{found.rows[0].gain.measure} gain", ">interval",
          ">better/equal/worse", "", *(("best there",) if chosen else ())),
         (

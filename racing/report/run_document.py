@@ -163,6 +163,11 @@ def _searched(told: Facts) -> Iterator[str]:
     yield from (f"Note: {note}." for note in search.notes)
 
 
+_NO_FAMILIES = (
+    "--by: there is no gain by family, which is that of one winner over another candidate."
+)
+"""What is said where families are asked for: of a front, a team, or a default that was kept."""
+
 # --- what `show` prints -----------------------------------------------------------------------
 
 
@@ -186,6 +191,7 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
                 told.state,
                 told.answer.headline,
                 *told.answer.sentences,
+                *([_NO_FAMILIES] if told.by and told.families is None else []),
                 f"{count(told.evaluations, 'evaluation')} in {duration(told.wall_seconds)}, "
                 f"{duration(told.target_seconds)} of target time{too_late(told)}; "
                 f"{count(told.verdicts, 'test')}"
@@ -198,7 +204,7 @@ def shown(told: Facts, *, everything: bool = False) -> Document:
         ),
         Callout("Next", told.next),
         *family_table(told.families),
-        *tables.changes_table(told.against, told.winner),
+        *tables.changes_table(told.against, told.best),
     ]
     if told.front is not None and told.front.members:
         document += tables.front_tables(told, told.front, rows)
@@ -256,18 +262,18 @@ def unseen_report(
     told: dict[str, Any] = {"run": str(log), "direction": header.direction, "unit": unit_of(header)}
     if isinstance(found, Candidate):
         said = (
-            f"The winner is {found} itself, the default or the first candidate: nothing better was "
+            f"The winner is {found} itself, with which others are compared: nothing better was "
             "found, so there is nothing to test. --against NAME compares it with another candidate."
         )
         return UnseenReport(**told, sentences=(said,), tested=None, families=None)
-    found = found.in_units(units := units_in(header.scenario))
     first: tuple[str, ...] = ()
     families = None
     if found.kind == "winner":
         first, folder = (headline(found),), folder_of(header)
         families = unseen_by_family(found, by=by, folder=folder)
-        families = families and families.in_units(units)
-    lines = (*first, *sentences(found), *family_sentences(families))
+        families = families and families.in_units(units_in(header.scenario))
+    none = [_NO_FAMILIES] if by and families is None else []
+    lines = (*first, *sentences(found), *family_sentences(families), *none)
     return UnseenReport(**told, sentences=lines, tested=found, families=families)
 
 

@@ -75,8 +75,15 @@ def one_direction(goal: Goal | None, direction: Direction) -> Iterator[FieldErro
 
 
 def target_tells(target: Command | Function, metrics: Metrics | None) -> Iterator[FieldError]:
-    """Refuse settings of one cost for a target with metrics."""
-    if metrics is None or isinstance(target, Function):
+    """Refuse settings of one cost for a target with metrics, and an output without its answer."""
+    if isinstance(target, Function):
+        return
+    if metrics is None:
+        if target.answers and groupless(target.output, metrics):
+            yield FieldError(
+                "target.output",
+                "must have a group for the cost too, such as 'cost: (.+)|seconds: (?P<seconds>.+)'",
+            )
         return
     if target.cost != "answer":
         yield FieldError(

@@ -159,19 +159,19 @@ class Challenger:
         self._check(self.at is ChallengerState.HELD)
         self._climb(self._costs())
 
-    def refuse(self, room: int) -> None:
+    def refuse(self, needed: int, room: int) -> None:
         """Drop it at its last prepaid test: the budget has no more room.
 
         Parameters
         ----------
-        room
-            How many evaluations fit.
+        needed, room
+            How many evaluations would have to fit, and how many do: see `Window.needed`.
         """
         self._check(bool(self.tested))
         self.tested = [standing for standing in self.tested if standing.n <= self.prepaid]
         self._rung = len(self.tested) - 1
         last = {"statistic": self.tested[-1].behind, "reason": Reason.SCHEDULE}
-        self._drop(self._out("evaluations", len(self.steps), room, **last))
+        self._drop(self._out("evaluations needed", needed, room, **last))
 
     def _check(self, possible: bool) -> None:
         """Refuse a transition that is impossible in this state."""
@@ -484,11 +484,16 @@ class Window:
         if not held and not front.extended:
             return True
         self._held.discard(front.number)
-        if self._refused(reserved + self.prepaid - front.prepaid + len(front.steps)):
+        if self._refused(self.needed(reserved)):
             return False
         if held:
             front.resume()
         return True
+
+    def needed(self, reserved: int) -> int:
+        """All that the front may need, beside what is reserved or prepaid for others."""
+        front = self.challengers[0]
+        return reserved + self.prepaid - front.prepaid + len(front.steps)
 
     def pop(self) -> Challenger:
         """Take out the front."""

@@ -188,7 +188,8 @@ class Confirmation(Phase):
         name, over = (trials.candidates[id] for id in ids)
         on = self.on(fresh)
         mean = self._context.objective == "mean" or on["of"] == "group"
-        two = partial(gain, mean=mean, name=name, over=over)
+        metric = "" if trials.goal is None else trials.goal.of_one
+        two = partial(gain, mean=mean, name=name, over=over, metric=metric)
         found = two(
             trials.own_costs(ids, fresh), **on, limits=self._limits(fresh),
             failed=trials.failed(ids, fresh),

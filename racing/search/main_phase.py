@@ -103,7 +103,7 @@ class MainPhase(Phase):
             self._closing = True
             return True
         if not self.window.turn(self._reserved):
-            front.refuse(self._account.room)
+            front.refuse(self.window.needed(self._reserved), self._account.room)
         if not front.resolved or not (front.verdict or front.has_met(self._met)):
             self.window.resume_held(self._rows_before)
             return False

@@ -27,7 +27,7 @@ from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
 from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
-from racing.search.division import Division
+from racing.search.division import Division, number_aside
 from racing.search.initial import initial_size
 from racing.search.iterated.iterated_racing import IteratedRacing
 from racing.search.iterated.settings import IteratedSettings
@@ -143,10 +143,12 @@ def plan(
     """
     price, settings = price or {}, settings or Settings()
     evaluations = whole = evaluations_of(budget, workers, seconds, price)
+    division = None if instances is None else Division(instances, seed, settings.aside)
     if portfolio is not None and isinstance(settings, Settings):
         kept = settings.confirmed_share(whole)
         evaluations = int(whole * (1 - kept) / (portfolio + 1))
-        settings = replace(settings, confirm=0.0)
+        aside = 0 if division is None else number_aside(division.problems, settings.aside)
+        settings = replace(settings, confirm=0.0, set_aside=aside)
 
     def at(share: float) -> SearchPlan:
         limits = Budget(evaluations=max(int(evaluations * share), 2), instances=budget.instances)
@@ -172,8 +174,8 @@ def plan(
             f"{portfolio} members, then the first {portfolio // 2} again; the rest confirms",
             "if the first instances all rank configurations alike, one search has the whole budget",
         )
-    if instances is not None:
-        notes = (f"instances: {Division(instances, seed, settings.aside)}", *notes)
+    if division is not None:
+        notes = (f"instances: {division}", *notes)
     return replace(own, smaller=at(0.5), larger=at(2.0), notes=notes)
 
 

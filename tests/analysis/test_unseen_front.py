@@ -160,6 +160,8 @@ def test_the_command_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFix
     assert {one["over"] for one in tested["gains"]} == {"default"}
     assert main(["test", str(log), *HELD, "--against", "default", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["tested"]["others"][0]["name"] == "default"
+    assert main(["test", str(log), *HELD, "--by", "folder"]) == 0
+    assert "--by: there is no gain by family" in capsys.readouterr().out
 
 
 def test_a_front_of_the_default_alone_is_nothing_to_test(tmp_path: Path) -> None:

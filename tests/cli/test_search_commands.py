@@ -111,6 +111,11 @@ def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(ra
     assert again.out.count("On 7 unseen problems") == 1
     assert "testing the result" not in again.err
     assert [one.read_bytes() for one in (log, log.with_suffix(".test.sqlite"))] == before
+    shown = racing("show", log.with_suffix(".test.sqlite")).out
+    assert "This is the log of a test; the same `racing test` again tells its result." in shown
+    assert "Undecided" not in shown
+    assert "overstated" not in shown
+    assert "Next: `racing export" in shown
     extended = racing("resume", log, "--budget", "+60", "--quiet", "--json").data
     assert len(extended["test"]["tested"]["instances"]) == 7
     assert extended["test"]["tested"]["others"][0]["values"] == {"x": 0.9}

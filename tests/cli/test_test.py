@@ -34,7 +34,7 @@ def test_a_default_that_wins_is_an_answer(racing, log, tmp_path):
     before = len(calls(tmp_path))
     said = racing("test", log, *HELD_OUT)
     assert said.code == 0
-    assert "The winner is #1 itself, the default or the first candidate: nothing better" in said.out
+    assert "The winner is #1 itself, with which others are compared: nothing better" in said.out
     data = racing("test", log, *HELD_OUT, "--json").data
     assert data["tested"] is None
     assert len(calls(tmp_path)) == before

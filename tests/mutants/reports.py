@@ -92,7 +92,19 @@ TABLE = mutations({
     },
     "report/test_several.py::test_instances_that_chose_the_winners_decide_nothing": {
         "instances that chose the winners decide between runs":
-            "fair = «[one for one in found if one.held_out] → list(found)»",
+            "fair = [one for one in found if «one.held_out → True» and not one.gain.metric]",
+    },
+    "report/test_several.py::test_one_metric_of_several_does_not_decide_between_winners": {
+        "one metric of several decides between runs":
+            "fair = [one for one in found if one.held_out« and not one.gain.metric → »]",
+    },
+    "report/test_several.py::test_winners_are_compared_by_means_where_both_were_chosen_by_means": {
+        "winners of two runs are compared by medians":
+            "costs, mean=«all(by_mean(costs, race.objective) for race in races) → False», of=of,",
+    },
+    "report/test_families.py": {
+        "by family the default is kept for one metric of several":
+            'if row.gain.evidence == "worse" and «(failed or not row.gain.metric) → True»:',
     },
     "report/test_several.py": {
         "what two runs found counts twice":

@@ -30,7 +30,7 @@ def lines(jobs: int | None = None, **keys: Any) -> tuple[str, str, str]:
 def test_a_race_says_direction_unit_budget_and_that_all_instances_decide() -> None:
     objective, budget, instances = lines(unit="conflicts", test_instances={"list": ["t", "u"]})
     assert objective == (
-        "Objective: the best mean rank by conflicts over the instances; lowest is best; "
+        "Objective: the best mean rank by cost in conflicts over the instances; lowest is best; "
         "`default` is kept unless another one is better with probability 0.95"
     )
     assert budget == "Budget: 100 evaluations; 1 evaluation at a time"

@@ -51,3 +51,11 @@ def test_messages_that_differ_in_numbers_and_names_are_one():
     for message in ("no file '/tmp/a'", "no file '/tmp/b'", "exit status 3", "exit status 3"):
         tally.add_message(outcome(ONE, message=message))
     assert tally.messages == (said("exit status 3", 2), said("no file …", 2))
+
+
+def test_of_several_attempts_each_is_counted_once_by_its_own_cause():
+    tally = Tally()
+    last = "attempt 1 of 3: late\nwhy\nattempt 2 of 3: late\nwhy\nattempt 3 of 3: no luck\nat all"
+    for message in ("late\nwhy", "late\nwhy", last):
+        tally.add_message(outcome(ONE, message=message))
+    assert tally.messages == (said("late", 2, "why"), said("no luck", 1, "at all"))

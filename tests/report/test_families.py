@@ -11,9 +11,17 @@ from racing.answer.gain import gain
 from racing.core.instances import Instances
 from racing.log import SQLiteLog, replay
 from racing.race import Race
-from racing.report.families import gains_by_family, unseen_by_family
+from racing.report.families import (
+    ByFamily,
+    FamilyGain,
+    family_sentences,
+    gains_by_family,
+    unseen_by_family,
+)
+from racing.report.run_document import shown
 from racing.rules import RULES
 from racing.runner.run import run
+from tests.report.kit import changed, told
 from tests.runs_kit import write_scenario, write_search
 
 NOISE = np.random.default_rng(3).normal(size=48)
@@ -177,3 +185,42 @@ def test_a_test_of_instances_that_the_scenario_says_no_family_of_has_none(tmp_pa
     source = {"list": [f"k/{k}" for k in range(12)] + [f"p/{k}" for k in range(12)]}
     run(write_scenario(tmp_path, noise=0.3, source={**source, "family": "(.)/"}), log=log)
     assert holdout(log, [f"new-{k}" for k in range(9)], against="#8").families == ()
+
+
+@pytest.mark.parametrize("search", [True, False])
+def test_a_family_that_is_worse_by_one_metric_of_several_need_not_keep_the_default(search):
+    def slower_but_right(values, instance, seed):
+        right = float(values["x"] > 0.5)
+        return {"time": 1 + right + seed % 7 / 100, "right": right}
+
+    kinds = racing.Instances(range(40), families=["k", "p"] * 20)
+    space = {"x": {"real": [0, 1], "default": 0.1}}
+    given = space if search else [{"x": 0.1}, {"x": 0.9}]
+    found = racing.minimize(
+        slower_but_right, given, kinds, budget=200, metrics={"time": {}, "right": {}},
+        objective={"minimize": "time", "subject_to": ["right >= 0.9"]},
+    )  # fmt: skip
+    view = found.search if search else found.race
+    rows = gains_by_family(view)
+    assert {row.gain.metric for row in rows.rows} == {"time"}
+    assert "worse" in {row.gain.evidence for row in rows.rows}
+    (said,) = family_sentences(rows)
+    assert said.startswith("By family and by time alone, ")
+    assert not search or str(view.gain).startswith("By time alone, on ")
+
+
+def test_a_family_with_more_failures_keeps_the_default_whatever_the_metric():
+    costs = np.column_stack([np.r_[np.full(9, np.inf), 1.0], np.ones(10)])
+    told = gain(costs, name="#2", over="default", metric="time")
+    found = ByFamily(rows=(FamilyGain(family="k", gain=told, best=None),), level=0.95)
+    assert "On k keep default: there #2 failed on 9 and default on 0 of 10" in "".join(
+        family_sentences(found)
+    )
+
+
+def test_where_they_are_asked_for_and_there_are_none_that_is_said():
+    costs = np.column_stack([np.zeros(8), np.ones(8)])
+    for best, said in ((0, True), (1, False)):
+        run = changed(told(costs[:, ::-1] if best else costs, rule="none"), by="(.)")
+        assert (run.families is None) == said
+        assert ("--by: there is no gain by family" in str(shown(run)[0])) == said

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import racing
 from racing.analysis.unseen import holdout
-from racing.answer.gain import Gain
+from racing.answer.gain import Gain, gain
 from racing.answer.head import Message
 from racing.answer.json import as_data
+from racing.answer.tested import sentences
 from racing.base.errors import InputError
 from racing.base.plain import json_text
 from racing.base.quantities import RISK
 from racing.log import SQLiteLog
 from racing.log.headers import units_in
 from racing.report import gather
+from racing.report.page.data import use_forms, use_title
 from racing.report.run_document import shown, too_late, unseen_report
 from racing.report.run_tables import differing, plain
 from tests.analysis.portfolio.kit import search_log
-from tests.report.kit import changed, told, told_race, told_search
+from tests.report.kit import changed, on_unseen, told, told_race, told_search
 from tests.report.states import STATES
 from tests.worlds import hard_world
 
@@ -119,8 +123,12 @@ def test_every_gain_of_a_run_has_the_unit_of_its_costs(tmp_path):
     with SQLiteLog.open(log, write=False) as book:
         told = gather(book)
     assert told.search.gain
+    confirmed = " ".join(changed(told, tests=()).answer.sentences)
+    assert re.search(r"of the choice, the gain was [\d.]+ s;", confirmed)
     assert len(told.families.rows) == 2
     assert set(units(as_data(told))) == {"s"}
+    assert set(units(as_data(found))) == {"s"}
+    assert " s on average" in str(found)
     assert set(units(as_data(unseen_report(log, found)))) == {"s"}
     assert set(units(as_data(racing.by_family(log)))) == {"s"}
 
@@ -152,3 +160,36 @@ def test_a_gain_in_a_metric_has_the_unit_of_the_metric(objective, units):
     assert units_in(asked) == units
     one = Gain(metric="time", chosen=Gain()).in_units(units)
     assert (one.unit, one.chosen.unit) == ("s", units.get("", ""))
+
+
+def test_a_team_beside_one_run_of_another_has_the_unit_too():
+    again, once = (gain(np.array([[1.0, 2.5]] * 8), mean=True, unit="s", over=x) for x in "ab")
+    said = " ".join(sentences(SimpleNamespace(kind="team", gains=(again,), once=(once,))))
+    assert said.endswith(" Beside one run it is 1.5 s better.")
+
+
+@pytest.mark.parametrize(
+    ("messages", "headline"),
+    [
+        ((), "The run has not begun."),
+        ((Message(message="crashed", times=1, last_line="oops"),), "No candidate is ahead yet."),
+    ],
+)
+def test_a_run_that_its_first_failure_stopped_has_begun(messages, headline):
+    run = told(hard_world(3, 4, seed=1), stop_after=0, finish=False)
+    assert changed(run, messages=messages).answer.headline == headline
+
+
+@pytest.mark.parametrize("gain", [1.0, -1.0])
+def test_what_a_test_shows_to_be_better_than_a_kept_default_is_what_changes(gain):
+    run = told(hard_world(3, 4, seed=1), values=[{"x": 1}, {"x": 2}, {"x": 3}], rule="none")
+    kept, found = run.winner, next(one for one in run.race.candidates if one != run.winner)
+    costs = np.column_stack([np.zeros(9), gain + np.arange(9) / 99])
+    run = changed(run, tests=(on_unseen(found, kept, costs),))
+    assert run.next.startswith(f"use the configuration of {found}" if gain > 0 else "keep")
+    own = [(one.against, one.winner) for one in run.changes]
+    assert own == ([(kept.values["x"], found.values["x"])] if gain > 0 else [])
+    used = found if gain > 0 else kept
+    assert f"x: {used.values['x']}" in use_forms(run)[0].text
+    assert use_title(run) == f"The configuration of {used}"
+    assert (f"What `{found}` changes" in str(shown(run))) == (gain > 0)

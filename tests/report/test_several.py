@@ -12,7 +12,7 @@ from racing.answer.gain import gain
 from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError
 from racing.report.pictures.several import duels, headline, runs_of, sentences
-from tests.report.kit import told
+from tests.report.kit import on_unseen, told, told_metrics
 from tests.report.states import STATES
 
 NAMES = tuple(f"new-{k}" for k in range(12))
@@ -80,6 +80,32 @@ def test_instances_that_chose_the_winners_decide_nothing():
     by_command = {"target": {"command": "solve {x}"}}
     _, said, _ = told_of(*(a_run(k, best=k, scenario=by_command) for k in (1, 2)))
     assert said[-1].startswith("`racing test` on each run, with the same instances, ")
+
+
+def test_winners_are_compared_by_means_where_both_were_chosen_by_means():
+    base, skewed = np.zeros(12), np.r_[np.full(11, -0.1), 12.0]
+    for objectives, measure in ((("mean", "mean"), "mean"), (("mean", "rank"), "median")):
+        first, other = (
+            a_run(k + 1, held_out=costs, objective=objective)
+            for k, (costs, objective) in enumerate(zip((base, skewed), objectives, strict=True))
+        )
+        _, _, (duel,) = told_of(first, other)
+        assert duel.gain.measure == measure
+        assert (duel.gain.estimate > 0) == (measure == "mean")
+
+
+def test_one_metric_of_several_does_not_decide_between_winners():
+    limit = {"minimize": "time", "subject_to": ["success >= 0.5"]}
+    runs = []
+    for kind, time in (("a", 1.0), ("b", 2.0)):
+        run = told_metrics(limit, **{kind: (time, 9), "slow": (9.0, 9)})
+        pair = np.column_stack([time + np.arange(12) / 50, np.full(12, 9.0)])
+        tested = on_unseen(run.winner, run.race.candidates[1], pair, metric="time")
+        runs.append(replace(run, tests=(tested,)))
+    first, said, (duel,) = told_of(*runs)
+    assert duel.held_out
+    assert first == "2 runs, 2 winners: which is better is not known."
+    assert said[0].startswith("By time alone, on 12 unseen problems, ")
 
 
 def test_equal_winners_are_agreement():

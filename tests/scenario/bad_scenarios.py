@@ -110,6 +110,7 @@ CASES = [
     bad("target", "{command: 'solve \"{instance}'}"),
     bad("target", "{python: solve}"),
     bad("target", "{command: 'solve {parameters}', output: 'cost: ['}"),
+    bad("target", "{command: 'solve {parameters}', output: 'cpu: (?P<seconds>.+)'}"),
     # the space
     bad("space", "{a: {reel: [0, 1]}}"),
     bad("space", "{a: {real: [0, 1], integer: [0, 1]}}"),

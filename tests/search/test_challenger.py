@@ -113,10 +113,10 @@ def test_refused_it_is_dropped_where_it_was_within_what_is_prepaid(resumed):
         one.resume()
         bench.run(0.0)
         one.test()
-    one.refuse(3)
+    one.refuse(6, 3)
     assert one.at is DROPPED
     (gone,) = one.verdict.eliminated
-    assert (gone.measure, gone.value, gone.threshold) == ("evaluations", 6, 3)
+    assert (gone.measure, gone.value, gone.threshold) == ("evaluations needed", 6, 3)
     assert (one.verdict.steps, one.seen, one.most) == ((2, 0), [2, 0], 2)
 
 
@@ -124,7 +124,7 @@ def test_no_transition_is_possible_from_a_wrong_state():
     bench = Bench(prepaid=1)
     one = bench.challenger
     with pytest.raises(RuntimeError, match="challenger 0 is climbing on rung -1"):
-        one.refuse(1)
+        one.refuse(4, 1)
     one.start()
     for wrong in (one.start, one.test, one.resume):
         with pytest.raises(RuntimeError, match="challenger 0 is climbing on rung 0"):
@@ -134,7 +134,7 @@ def test_no_transition_is_possible_from_a_wrong_state():
     for wrong in (one.start, one.test):
         with pytest.raises(RuntimeError, match="challenger 0 is held"):
             wrong()
-    one.refuse(1)
+    one.refuse(4, 1)
     for wrong in (one.start, one.test, one.resume):
         with pytest.raises(RuntimeError, match="challenger 0 is dropped"):
             wrong()

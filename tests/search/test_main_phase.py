@@ -86,9 +86,9 @@ def test_near_the_end_those_for_whom_there_is_no_room_are_dropped_for_that():
         assert len(told) <= 300
         for verdict in search.verdicts:
             dropped += [(verdict.instances, e) for e in verdict.eliminated]
-    poor = [(n, one) for n, one in dropped if one.measure == "evaluations"]
+    poor = [(n, one) for n, one in dropped if one.measure == "evaluations needed"]
     assert poor
-    assert all(n == 2 and one.value > 2 for n, one in poor)
+    assert all(n == 2 and one.value > one.threshold for n, one in poor)
 
 
 def test_a_verdict_on_a_challenger_tells_on_which_instances_it_was_made():

@@ -10,6 +10,7 @@ from racing.base.errors import InputError
 from racing.core.budget import Budget
 from racing.core.instances import Instances
 from racing.search.search_plan import evaluations_of, plan
+from racing.search.settings import Settings
 
 
 def test_a_plan_adds_up():
@@ -101,3 +102,13 @@ def test_a_plan_for_a_team_is_that_of_a_share():
         "again; the rest confirms",
         "if the first instances all rank configurations alike, one search has the whole budget",
     )
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(set_aside=0.5), Settings(confirm=0.0)])
+def test_a_plan_for_a_team_sets_aside_what_its_search_does(settings):
+    instances, budget = Instances(range(48), repeat=True), Budget(evaluations=900)
+    team, one = (
+        plan(budget, instances=instances, portfolio=of, settings=settings).notes[0]
+        for of in (2, None)
+    )
+    assert team == one

@@ -19,6 +19,7 @@ from racing.core.experiment import Instance
 from racing.core.failures import Failures
 from racing.core.objective import Objective
 from racing.log import Log, LogOf, SQLiteLog, TargetFile, logs_in
+from racing.log.headers import units_in
 
 Floats = NDArray[np.float64]
 
@@ -201,7 +202,7 @@ def _joined(runs: Sequence[RunLog], known: Sequence[_Known]) -> KnownCosts:
         censored=sum(one.censored for run in runs for one in run.outcomes),
         metric=first.metric,
         files=tuple(file for run in runs for file in run.files),
-        unit=str(first.header.scenario.get("unit") or ""),
+        unit=units_in(first.header.scenario).get("", ""),
     )
 
 

@@ -140,7 +140,7 @@ def _tables(told: History, team: TeamFacts | None) -> Iterator[TextTable]:
     elif team is not None and team.members:
         yield team_table(team.members, team.instances)
     else:
-        yield from changes_table(told.against, told.winner)
+        yield from changes_table(told.against, told.best)
 
 
 def gain_of(told: Gain) -> dict[str, Any] | None:
@@ -298,9 +298,9 @@ def use_forms(facts: Facts) -> tuple[UseForm, ...]:
     The command line is there for targets that are programs, one for each member: with `INSTANCE`
     and `SEED` where the instance and the seed belong.
     """
-    if facts.winner is None:
+    if facts.best is None:
         return ()
-    return forms_of(facts.header.scenario, _members(facts) or (facts.winner,))
+    return forms_of(facts.header.scenario, _members(facts) or (facts.best,))
 
 
 def _members(facts: Facts) -> tuple[Candidate, ...]:
@@ -314,8 +314,8 @@ def _members(facts: Facts) -> tuple[Candidate, ...]:
 
 def use_title(facts: Facts) -> str:
     """The title of `use_forms`; empty without a winner."""
-    if facts.winner is None:
+    if facts.best is None:
         return ""
     if _members(facts):
         return f"The configurations of the {'team' if members_of(facts.race) else 'front'}"
-    return f"The configuration of {refer(facts.winner)}"
+    return f"The configuration of {refer(facts.best)}"

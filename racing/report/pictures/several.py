@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from racing.answer.gain import Gain, gain
+from racing.answer.gain import Basis, Gain, by_mean, gain
 from racing.answer.words import sentence
 from racing.base.errors import InputError
 from racing.base.words import listed, refer
 from racing.core.candidate import Candidate
+from racing.core.goal import Goal
 from racing.log.headers import only_python
 from racing.report import forms
 from racing.report.forms import Axis, Bars, Mark, Points, short
@@ -73,7 +74,7 @@ class Duel:
     costs : (n, 2)
         Of the two winners; the mean where a problem was met more than once.
     gain
-        How they compare.
+        How they compare: by means, if both runs choose by means.
     """
 
     first: Run
@@ -127,11 +128,20 @@ def _duel(first: Sequence[Run], second: Sequence[Run]) -> Duel | None:
             shared = tuple(name for name in own if name in other)
             if shared:
                 costs = np.array([(own[name], other[name]) for name in shared])
-                told = gain(costs, name=one.called, over=next_one.called, unit=one.history.unit,
-                            of="unseen" if held_out else "choice")  # fmt: skip
+                told = _gain(one, next_one, costs, "unseen" if held_out else "choice")
                 return Duel(first=one, second=next_one, held_out=held_out, instances=shared,
                             costs=costs, gain=told)  # fmt: skip
     return None
+
+
+def _gain(one: Run, other: Run, costs: np.ndarray, of: Basis) -> Gain:
+    """The gain by means, if both runs choose by means."""
+    races, goal = (one.history.race, other.history.race), one.history.race.results.goal
+    return gain(
+        costs, mean=all(by_mean(costs, race.objective) for race in races), of=of,
+        name=one.called, over=other.called, unit=one.history.unit,
+        metric=goal.of_one if isinstance(goal, Goal) else "",
+    )  # fmt: skip
 
 
 def same_winner(first: Run, second: Run) -> bool:
@@ -156,7 +166,7 @@ def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:
 
 
 def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
-    """The result in a short sentence; only held-out instances decide between winners."""
+    """The result in a short sentence; only held-out instances decide, and no metric of several."""
     winners = alike(runs)
     if sum(map(len, winners)) < len(runs):
         return "Not every run has a winner yet."
@@ -164,7 +174,7 @@ def headline(runs: Sequence[Run], found: Sequence[Duel]) -> str:
         return (
             f"{'Both' if len(runs) == 2 else f'All {len(runs)}'} runs found the same configuration."
         )
-    fair = [one for one in found if one.held_out]
+    fair = [one for one in found if one.held_out and not one.gain.metric]
     if not fair:
         return f"{len(runs)} runs, {len(winners)} winners: which is better is not known."
     best = [group for group in winners if _beats_all(group, fair, len(winners))]

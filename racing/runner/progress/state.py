@@ -137,7 +137,7 @@ def _beside_default(race: View, best: Candidate) -> str:
     default = race.baseline or best
     columns = [race.results.candidates.index(one.id) for one in (best, default)]
     costs = race.results.costs[:, columns]
-    both = costs[np.isfinite(costs).all(axis=1)]
+    both = costs[np.isfinite(costs).all(axis=1)][: race.instances_seen]  # by which it is best
     if not len(both):
         return said
     mean, of_default = (number(score_of(cost, race.direction)) for cost in both.mean(axis=0))

@@ -97,6 +97,19 @@ def test_a_best_one_is_new_only_on_as_many_instances_as_before(monkeypatch) -> N
             assert line.startswith(f"after {count(met, 'instance')} best ")
 
 
+def test_the_best_of_a_search_is_told_on_the_instances_by_which_it_is_best() -> None:
+    search = Search(Space({"x": Real(0, 1, default=0.9)}), range(40), budget=300, seed=2)
+    few = []
+    for one in search:
+        noise = random.Random(f"{one.candidate.values} {one.instance.seed}").gauss(0, 0.6)
+        outcome = one.outcome(abs(one.candidate.values["x"] - 0.3) + noise)
+        search.tell(outcome)
+        both = re.findall(r"both on (\d+) instance", look(search, outcome).line())
+        few += [int(many) < search.instances_seen for many in both]
+    assert few
+    assert all(few)
+
+
 def test_the_bound_is_told_where_there_is_room_for_it() -> None:
     left = TimeLeft(60.0, 90.0)
     short = RunState(("11/40 left", "best #22"), 30.0, left).line()
