@@ -271,8 +271,9 @@ def _mean(
     widths = _widths(differences, clusters, counted.level, skewed=skewed)
     below, above = (math.sqrt(wider) * width for width in widths)
     low, high, few = middle - below, middle + above, len(set(clusters.tolist())) < FEW
-    one = above <= 1e-9 * abs(middle)  # the same difference everywhere: its spread is not known
-    shown = "few" if few and one else side(low, high, few=few)
+    if few and above <= 1e-9 * abs(middle):  # the same difference everywhere: no spread is known
+        low, high = -math.inf, math.inf
+    shown = side(low, high, few=few)
     return replace(counted, estimate=middle, low=low, high=high, by_cost=shown)
 
 

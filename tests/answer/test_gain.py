@@ -228,7 +228,11 @@ def test_what_is_chosen_by_means_is_told_by_means():
 def test_a_difference_that_is_the_same_on_few_instances_shows_nothing():
     """Its spread is not known: 2 wins of 2 are no evidence."""
     for n, evidence in ((3, "few"), (6, "better")):
-        assert gain(np.tile([0.1, 0.4], (n, 1)), mean=True).evidence == evidence
+        told = gain(np.tile([0.1, 0.4], (n, 1)), mean=True)
+        assert told.evidence == evidence
+        assert told.closed == (evidence == "better")
+        assert ("interval" in str(told)) == ("interval" in brief(told)) == told.closed
+        assert ("it cannot be said" in str(told)) == ("too few" in brief(told)) == (n == 3)
 
 
 @pytest.mark.parametrize("scores", [False, True])
