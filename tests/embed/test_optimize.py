@@ -332,6 +332,8 @@ def test_an_async_function_comes_to_what_a_plain_one_does():
 def test_a_function_that_cannot_be_called_is_refused(function, words):
     with pytest.raises(TargetError, match=words):
         racing.minimize(function, TEN, range(4))
+    with pytest.raises(InputError, match=r"the first argument must be a function .*; got 3"):
+        racing.minimize(3, TEN, range(4), timeout="5s")
 
 
 def test_when_all_fails_the_error_has_the_traceback_and_the_result():
