@@ -58,7 +58,8 @@ def sentence(gain: Gain) -> str:
     if gain.why:
         return gain.why
     name, over = _names(gain)
-    by = f"By {shown(gain.metric, 30)} alone, on" if gain.metric else "On"
+    alone = shown(gain.metric, 30) or ("" if gain.decided_by == "equal" else "the objective")
+    by = f"By {alone} alone, on" if alone else "On"
     return f"{by} {where(gain)}, {_said(gain, name, over)}{_counts(gain, name, over)}"
 
 
@@ -72,10 +73,10 @@ def _said(gain: Gain, name: str, over: str) -> str:
     if gain.right is not None:
         return _shares(gain, name, over)
     if gain.low > 0 or gain.high < 0:
-        words = ("better", "worse") if gain.decided_by == "equal" else ("cheaper", "dearer")
+        word = "worse" if gain.high < 0 else "better"
         in_what = "on average" if gain.measure == "mean" else "in the median"
         size = sized(gain, abs(gain.estimate))
-        return f"{name} is {words[gain.high < 0]} than {over} by {size} {in_what} ({ends(gain)})."
+        return f"{name} is {word} than {over} by {size} {in_what} ({ends(gain)})."
     size = f"the {gain.measure} gain is {sized(gain, gain.estimate)}"
     if gain.by_cost == "few":
         many = f"more {_observed(gain)}"
@@ -177,9 +178,9 @@ def _by(gain: Gain) -> str:
     by = f": {sized(gain, gain.estimate)}"
     if gain.low > 0 or gain.high < 0:
         size = sized(gain, abs(gain.estimate))
-        word = "cheaper" if gain.low > 0 else "dearer"
+        word = "better" if gain.low > 0 else "worse"
         alone = gain.decided_by == "equal" and gain.evidence == gain.by_cost
-        by = f" by {size}" if alone else f"; {word} by {size}"
+        by = f" by {size}" if alone else f"; by the objective alone {word} by {size}"
     return f"{by} ({ends(gain)})" if gain.closed else by
 
 

@@ -21,18 +21,6 @@ does not allow."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how text begins that a spreadsheet would compute
 _WORD = re.compile(r"[^\s`]*`[^`]*`\S*|\S+")  # a command between marks is one word
 _INTERVAL = re.compile(r"(\S+) \[(\S+), (\S+)\]")
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")  # of an object in memory, as repr prints it
-
-
-def without_addresses(text: str) -> str:
-    """The printed form of an object that is the same in every process.
-
-    Examples
-    --------
-    >>> without_addresses("functools.partial(<function cost at 0x7f3a>, c=1)")
-    'functools.partial(<function cost>, c=1)'
-    """
-    return _ADDRESS.sub("", text)
 
 
 def printable(text: str) -> str:

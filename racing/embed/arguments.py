@@ -103,6 +103,9 @@ def _with_objects(function: Target, objects: Objects) -> Target:
 def _target(function: Target, timeout: float | str | None) -> Any:
     if isinstance(function, str) or callable(function):
         function = {"python": function}
+    if not isinstance(function, Mapping | Function | Command):
+        allowed = "a function of (values, instance, seed), or its place, such as fit.py:error"
+        raise InputError(must_be("the first argument", allowed, function))
     if timeout is None:
         return function
     if isinstance(function, Mapping):

@@ -132,7 +132,7 @@ def minimize(
         memory.
     accept_changed_target
         Continue although the function has changed: its file, its code, or what its closure, its
-        defaults or its object hold.
+        defaults or its object hold; or an instance that is an object.
     callbacks
         A function, or several, called with each `racing.embed.Event`: `Heard`, `Decided`, `Ended`.
         One that returns True stops the run.

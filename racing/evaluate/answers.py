@@ -10,7 +10,7 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -470,6 +470,9 @@ def _number(
 ) -> float:
     """A number, not NaN; True and False are refused unless `truth` says that they are 1 and 0."""
     value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
+    if isinstance(value, Coroutine):
+        value.close()  # else Python warns that nobody waited for it
+        raise Unreadable(f"{what} is a coroutine; write the function itself as async def")
     if not isinstance(value, Real) or (isinstance(value, bool) and not truth):
         raise Unreadable(must_be(what, "a number", value))
     try:

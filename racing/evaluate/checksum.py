@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
@@ -33,6 +33,15 @@ def checksum(value: object) -> str:
         return _Content().of(value)
     except Exception:
         return ""
+
+
+def contents(values: Mapping[str, object]) -> dict[str, str]:
+    """The `checksum` of each value, by its name; what several of them hold is read once."""
+    content, found = _Content(), dict.fromkeys(values, "")
+    for name, value in values.items():
+        with suppress(Exception):
+            found[name] = content.of(value)
+    return found
 
 
 def checksums(function: object) -> dict[str, str]:
@@ -127,8 +136,7 @@ class _Content:
             case MethodType() | staticmethod() | classmethod():
                 return [of(value.__func__), of(getattr(value, "__self__", None))]
             case list() | tuple():
-                flat = type(value) in (list, tuple) and {*map(type, value)} <= _ATOMS
-                return [repr(value)] if flat else [*map(of, value)]
+                return [repr(value)] if _is_flat(value, 2) else [*map(of, value)]
             case set() | frozenset():
                 return sorted(map(of, value))
             case dict() | MappingProxyType():
@@ -160,6 +168,13 @@ class _Content:
             return [found]
         items = [[*one] for one in found[3:5] if one is not None]
         return [getattr(found[0], "__name__", ""), *map(self.of, (*found[1:3], *items))]
+
+
+def _is_flat(value: object, depth: int) -> bool:
+    """Whether it is plain, or a list of what is: its text says all, and takes less time."""
+    if type(value) in (list, tuple) and depth:
+        return all(_is_flat(one, depth - 1) for one in value)  # type: ignore[attr-defined]
+    return type(value) in _ATOMS
 
 
 def _own(value: type) -> dict[str, object]:

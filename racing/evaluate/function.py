@@ -44,8 +44,8 @@ _GIVEN = "target.{} (Python {}.{})"  # no name of a file
 
 
 def is_given(name: str) -> bool:
-    """Whether a checksum with this name is one of `Function.checksums`, not of a file."""
-    return name.rpartition(" of ")[2].startswith("target.") and name.endswith(")")
+    """Whether a checksum with this name is of what Python code gave, not of a file."""
+    return name.rpartition(" (")[2].startswith("Python ") and name.endswith(")")
 
 
 @dataclass(frozen=True, kw_only=True)

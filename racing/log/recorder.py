@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-from racing.base.errors import LogError
+from racing.base.errors import LogError, show
 from racing.core.decider import Decider, Entrant
 from racing.core.experiment import Experiment, Instance, Outcome, total
 from racing.core.stop import Stop
@@ -44,7 +44,9 @@ class Recorder(Generic[D]):
     Raises
     ------
     LogError
-        If the log's verdicts differ from the decider's: log and code disagree.
+        If the log's verdicts or instances differ from the decider's: log and code disagree.
+    RaceError
+        If its candidates do.
     """
 
     def __init__(self, decider: D, log: Log) -> None:
@@ -130,14 +132,17 @@ def retell(
     entrants = log.entrants()
     decider.restore(entrants)
     extensions, losses = deque(log.extensions()), deque(log.losses())
-    met = {instance.step for instance in log.instances()}
+    noted, met = {instance.step: instance for instance in log.instances()}, set[int]()
     for number, outcome in enumerate(log.each_outcome()):
-        if outcome.step not in met:
+        if outcome.step not in noted:
             raise LogError(f"the log of {log.header.name} has no instance {outcome.step}")
         while extensions and extensions[0].after == number:
             _extend(decider, extensions.popleft(), log.header)
         while losses and losses[0].after == number:
             decider.charge(losses.popleft().spent)
+        if outcome.step not in met:
+            _check_instance(decider, noted[outcome.step], log.header)
+            met.add(outcome.step)
         decider.tell(outcome)
         if heard is not None:
             heard(decider, outcome)
@@ -148,6 +153,17 @@ def retell(
     if log.finished is not None:  # for example by the clock, which outcomes do not show
         decider.end(Stop(log.finished.stopped))
     return entrants
+
+
+def _check_instance(decider: Decider, noted: Instance, header: Header) -> None:
+    """Refuse a decider with other instances, or seeds, than the logged run."""
+    own = decider.instance(noted.step)
+    if (own.name, own.seed) != (noted.name, noted.seed):
+        raise LogError(
+            f"the log of {header.name} has instance {show(noted.name)} with seed {noted.seed} at "
+            f"step {noted.step}, where this run has {show(own.name)} with seed {own.seed}; give it "
+            "the instances and the seed of the logged run, or name another log"
+        )
 
 
 def at_mean_price(paid: Mapping[str, float], evaluations: int, more: int) -> dict[str, float]:

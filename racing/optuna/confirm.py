@@ -10,7 +10,7 @@ from typing import Any
 from optuna import Study
 from optuna.trial import FixedTrial, FrozenTrial, TrialState
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.base.markup import configuration, table
 from racing.base.quantities import cost_of, score_of
 from racing.base.words import number
@@ -90,6 +90,8 @@ def confirm(
     >>> found.trial.number == study.best_trial.number
     True
     """
+    if not hasattr(study, "trials"):
+        raise InputError(must_be("study", "an optuna.Study, as of optuna.load_study", study))
     optimize: Any = maximize if direction_of(study) == "maximize" else minimize
     Function(python=objective).check()
     trials = _best(study, whole("top", top, least=2))

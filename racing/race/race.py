@@ -256,6 +256,13 @@ class Race(RaceAnswer):
                     f"the race has {one.candidate} as candidate {one.candidate.id}, entered at row "
                     f"{one.entered}; not {entrant.candidate}, entered at row {entrant.entered}"
                 )
+        logged = {entrant.candidate.id for entrant in entrants if entrant.origin == "given"}
+        if logged and (apart := sorted(logged ^ known.keys())):
+            where = "log" if apart[0] in logged else "race"
+            raise RaceError(
+                f"only the {where} has a candidate {apart[0]} from the start; give the race the "
+                "candidates of the log, or name another log"
+            )
         self._state.enter(*(one for one in entrants if one.candidate.id not in known))
         self._queue.restart()
 

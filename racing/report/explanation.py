@@ -56,6 +56,7 @@ def _trust(model: Model) -> Iterator[doc.Part]:
 def _changes(told: Explanation) -> Iterator[doc.Part]:
     if told.changes:
         yield from changes_table(told.against, told.winner)
+    if told.changes and told.repeatable:
         budget = max(_SURE * len(told.changes), 60)
         yield doc.Callout("Next", "run configurations in between, to see which brought the gain:")
         yield doc.Command(f"racing explain {shlex.quote(str(told.run))} --budget {budget}")

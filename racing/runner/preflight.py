@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
+from numbers import Number
 from pathlib import Path
 from typing import Any
 
 from racing.base.errors import InputError, ScenarioError
 from racing.base.records import Record
+from racing.base.words import listed
 from racing.core.candidate import Candidate
+from racing.evaluate.checksum import contents
 from racing.evaluate.function import Function, is_given
 from racing.log import Extension, Log, TargetFile
 from racing.scenario import Problem, Scenario
+
+_INSTANCE = "the instance {} (Python {}.{})"
 
 
 def check_target(scenario: Scenario, candidates: Sequence[Candidate]) -> None:
@@ -144,16 +150,22 @@ def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -
     changed = changed_target(scenario, files)
     if changed and not accept_change and (costs := len(log.outcomes())):
         where = getattr(log, "path", "the log")
+        by_python = any(is_given(file.path) for file in files)
+        way = "" if by_python else f"`racing resume {where} --accept-changed-target`, in Python "
         raise InputError(
-            f"{' and '.join(changed)} changed since the last evaluation: the "
+            f"{_several(changed)} changed since the last evaluation: the "
             f"{costs} costs in {where} were made by the target as it was before, and cannot be "
             "compared with those of another one; put it back, or begin a new run; or, if the "
-            f"change alters no cost, `racing resume {where} --accept-changed-target`, in Python "
-            "accept_changed_target=True"
+            f"change alters no cost, {way}accept_changed_target=True"
         )
     as_before = {file.path for file in files}.difference(changed)
     now = target_now(scenario, as_before.union(changed))
     log.note_target({name: one for name, one in now.items() if name not in as_before})
+
+
+def _several(changed: Sequence[str]) -> str:
+    """The names of what changed: of functions and instances without the version of Python."""
+    return listed([name.rpartition(" (")[0] if is_given(name) else name for name in changed])
 
 
 @contextmanager
@@ -199,8 +211,22 @@ def same(name: str, then: str, now: str) -> bool:
 
 
 def _given(scenario: Scenario, known: Collection[str]) -> dict[str, str]:
+    """What Python code gave: functions, and objects as instances, of which a log has the names."""
     target = scenario.plan.target
-    return target.checksums(known) if isinstance(target, Function) else {}
+    functions = target.checksums(known) if isinstance(target, Function) else {}
+    return functions | contents(
+        {
+            _INSTANCE.format(one.name, *sys.version_info): one.problem
+            for one in scenario.plan.problems
+            if one.problem is not None and not _says_all(one)
+        }
+    )
+
+
+def _says_all(problem: Problem) -> bool:
+    """Whether the name of an instance is the text or the number that the target gets."""
+    given = problem.problem
+    return isinstance(given, str | Number) and str(given) == problem.name
 
 
 def _target_files(scenario: Scenario, folder: Path) -> Iterator[str]:

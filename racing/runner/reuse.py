@@ -6,7 +6,7 @@ An outcome is taken if all of this is the same as in the earlier run:
 - the instance by its name, and its file unchanged since;
 - the seed;
 - the target: how it is called, and what its files held when the outcome was made, and functions
-  that Python code gave.
+  and instances that Python code gave.
 
 A failure is not taken, since it may have been an accident; nor is what an earlier evaluation
 learned of a cost beyond a bound, unless the new bound is no higher.
@@ -209,7 +209,9 @@ def _states(files: Iterable[TargetFile]) -> dict[int, State]:
 
 def _state(files: Iterable[tuple[str, str]]) -> State:
     """The names and checksums of files, without folders, so that a project may be moved."""
-    return tuple(sorted((Path(path).name, sha256) for path, sha256 in files))
+    return tuple(
+        sorted((path if is_given(path) else Path(path).name, sha256) for path, sha256 in files)
+    )
 
 
 def _agree(then: State, now: State) -> bool:
@@ -261,8 +263,8 @@ def _refuse_others(taken: _Taken, path: Path) -> None:
     """Refuse a log all of whose outcomes were made by another target."""
     if taken.others and not taken.found and not taken.failed:
         raise InputError(
-            f"reuse: files or functions of the target have changed since {path}, so that none of "
-            f"its {taken.others} outcomes can be taken; put them back, or leave it out"
+            f"reuse: files, functions or instances have changed since {path}, so that none of its "
+            f"{taken.others} outcomes can be taken; put them back, or leave it out"
         )
 
 

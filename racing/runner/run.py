@@ -262,7 +262,8 @@ def _scenario_of(log: SQLiteLog, given: Scenario | None) -> Scenario:
         raise ScenarioError(
             (
                 f"{log.path}: its scenario cannot be read back; "
-                "if Python code made it, use racing.resume(log, scenario=...)",
+                "if racing.minimize made it, call it again with the same arguments and this log; "
+                "with a scenario of Python code, racing.resume(log, scenario=...)",
                 *error.errors[:3],
             )
         ) from error

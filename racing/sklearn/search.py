@@ -109,7 +109,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
     on_failure
         What a fit that fails counts as: `rate`, `worst` or `{"penalty": 0}`, as of `racing.Race`.
         A number as `error_score` is a penalty too.
-    log : path or None
+    log : path, log, result or None
         The log of all fits. An interrupted search continues from it when `fit` is called again with
         the same arguments, and `racing show` reads it.
     verbose : int

@@ -6,11 +6,9 @@ The pool is one of this project, by `n_jobs` and the user's `joblib.parallel_con
 from __future__ import annotations
 
 import json
-import os
 import warnings
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import joblib
@@ -24,7 +22,7 @@ from racing.embed.callbacks import Decided, Event, Watch
 from racing.embed.result import Result, result_of
 from racing.evaluate.engines import opener
 from racing.evaluate.work import Pool, Work
-from racing.log import Header, Log, MemoryLog, SQLiteLog, header_of
+from racing.log import Header, Log, LogOf, MemoryLog, SQLiteLog, header_of, path_in
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
 from racing.runner.progress import progress_for
@@ -44,7 +42,7 @@ class Session:
     n_jobs
         As everywhere in scikit-learn.
     log
-        The path of a log file, or None.
+        The path of a log file, a log or a result that has one, or None.
     fingerprint
         A checksum of the search, so that another one cannot continue its log.
     verbose
@@ -52,7 +50,7 @@ class Session:
     """
 
     n_jobs: int | None = None
-    log: str | os.PathLike[str] | None = None
+    log: LogOf | None = None
     fingerprint: str = ""
     verbose: int = 0
 
@@ -80,7 +78,7 @@ class Session:
         header = _header(decider, self.fingerprint)
         if self.log is None:
             return nullcontext(MemoryLog(header))
-        path = Path(self.log)
+        path = path_in(self.log)
         if not path.exists():
             return SQLiteLog.create(path, header)
         log = SQLiteLog.open(path, write=True)

@@ -10,8 +10,10 @@ import racing
 from racing.analysis import follow_up
 from racing.analysis.explain.explanation import explain
 from racing.analysis.portfolio.fill import fill
+from racing.answer.document import Command
 from racing.base.errors import InputError
 from racing.log import MemoryLog, SQLiteLog
+from racing.report.explanation import explained
 from racing.scenario import read
 
 
@@ -119,7 +121,10 @@ def test_a_log_in_memory_is_read_and_nothing_is_recorded_beside_it():
 
 def test_what_only_python_can_make_again_is_explained_and_not_run_again(tmp_path):
     log = tuned(tmp_path / "log.sqlite", [("a",), ("b",)]).log
-    assert explain(log).importance is not None
+    told = explain(log)
+    assert told.importance is not None
+    assert told.changes
+    assert not any(isinstance(part, Command) for part in explained(told))
     for ask in (racing.holdout, lambda log: explain(log, budget=9), lambda log: fill(log, 3)):
         with pytest.raises(InputError, match=r"cannot be read back, so nothing .*: target: python"):
             ask(log)

@@ -228,7 +228,11 @@ def test_what_is_chosen_by_means_is_told_by_means():
 def test_a_difference_that_is_the_same_on_few_instances_shows_nothing():
     """Its spread is not known: 2 wins of 2 are no evidence."""
     for n, evidence in ((3, "few"), (6, "better")):
-        assert gain(np.tile([0.1, 0.4], (n, 1)), mean=True, of="unseen").evidence == evidence
+        told = gain(np.tile([0.1, 0.4], (n, 1)), mean=True, of="unseen")
+        assert told.evidence == evidence
+        assert told.closed == (evidence == "better")
+        assert ("interval" in str(told)) == ("interval" in brief(told)) == told.closed
+        assert ("it cannot be said" in str(told)) == ("too few" in brief(told)) == (n == 3)
         near = np.column_stack([NOISE[:n], NOISE[:n] + 1 + NOISE[n : 2 * n]])
         assert gain(near, mean=True).evidence == evidence, "chosen on them"
         assert gain(near, mean=True, of="unseen").better
@@ -282,12 +286,13 @@ def test_constraints_come_before_the_cost_unless_failures_speak_against_them():
     for as_mean in (True, False):
         told = gain(dearer, mean=as_mean, limits=(good, bad), name="#2", over="#1")
         assert (told.by_cost, told.evidence) == ("worse", "better")
-        assert "#2 is dearer than #1 by 1.5" in sentence(told)
+        assert sentence(told).startswith("By the objective alone, on 12 ")
+        assert "#2 is worse than #1 by 1.5" in sentence(told)
         assert str(told).count(" misses ") == 1
         assert "better than #1, as #1 misses" in brief(told)
-        assert "; dearer by 1.5" in brief(told)
+        assert "; by the objective alone worse by 1.5" in brief(told)
         both = gain(dearer[:, ::-1], mean=as_mean, limits=(good, bad), name="#2", over="#1")
-        assert "; cheaper by 1.5" in brief(both)
+        assert "; by the objective alone better by 1.5" in brief(both)
         assert gain(dearer, mean=as_mean, limits=(good, good)).evidence == "worse"
         failing = np.vstack([dearer, [[np.inf, 1.0]] * 3])
         assert gain(failing, mean=as_mean, limits=(good, bad)).evidence == "open"

@@ -291,7 +291,7 @@ def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
         "#2 is better than #1, which misses success >= 0.9 on these instances."
     )
     assert found.sentences[0].startswith(
-        "By time alone, on 40 instances of the choice, #2 is dearer than #1 by 3 on average"
+        "By time alone, on 40 instances of the choice, #2 is worse than #1 by 3 on average"
     )
     assert summary(run).gain["label"].startswith("mean gain by time of #2 over #1 on 40 instances")
     assert "But #1 misses success >= 0.9 (mean 0.3), which counts first." in found.sentences

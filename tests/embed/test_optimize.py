@@ -29,6 +29,10 @@ def cost(values, instance, seed):
     return abs(values["x"] - 0.31) + (seed % 7) / 100
 
 
+def ends_at(outcomes):
+    return lambda event: event.race.outcomes == outcomes
+
+
 def result(found: racing.Result) -> tuple:
     return found.best, found.score, found.spent.evaluations, found.stopped, found.eliminations
 
@@ -328,6 +332,8 @@ def test_an_async_function_comes_to_what_a_plain_one_does():
 def test_a_function_that_cannot_be_called_is_refused(function, words):
     with pytest.raises(TargetError, match=words):
         racing.minimize(function, TEN, range(4))
+    with pytest.raises(InputError, match=r"the first argument must be a function .*; got 3"):
+        racing.minimize(3, TEN, range(4), timeout="5s")
 
 
 def test_when_all_fails_the_error_has_the_traceback_and_the_result():
@@ -473,6 +479,49 @@ def test_the_log_of_something_else_is_refused(tmp_path):
     (tmp_path / "text").write_text("no log")
     with pytest.raises(LogError):
         racing.minimize(cost, TEN, range(6), log=tmp_path / "text")
+
+
+class Remembering:
+    """A function, or an instance, that prints what it remembers of its calls."""
+
+    def __init__(self, middle=0.3):
+        self.middle, self.seen = middle, []
+
+    def __repr__(self):
+        return f"Remembering({self.seen})"
+
+    def __call__(self, values, instance, seed):
+        self.seen.append(seed)
+        return abs(values["x"] - self.middle) + (seed % 7) / 100
+
+
+def remembered(values, instance, seed):
+    return instance(values, instance, seed)
+
+
+@pytest.mark.parametrize("function", [Remembering(), partial(Remembering.__call__, Remembering())])
+def test_a_function_that_prints_otherwise_later_is_the_same(function):
+    part = racing.minimize(function, TEN, range(6), callbacks=ends_at(9))
+    assert racing.minimize(function, TEN, range(6), log=part).done
+
+
+def test_instances_that_are_objects_are_compared():
+    def mean(values, instance, seed):
+        return cost(values, instance, seed) + sum(instance)
+
+    given = [[k, k + 1.0] for k in range(6)]
+    part = racing.minimize(mean, TEN, given, callbacks=ends_at(9))
+    other = [*given[:4], [4, 5.5], given[5]]
+    with pytest.raises(InputError, match=r"^the instance list 5 changed since the last evaluation"):
+        racing.minimize(mean, TEN, other, log=part)
+    accepted = {"accept_changed_target": True}
+    assert racing.minimize(mean, TEN, other, log=part, **accepted).done
+
+
+def test_what_an_instance_remembers_of_its_calls_is_not_compared():
+    given = [Remembering() for _ in range(6)]
+    part = racing.minimize(remembered, TEN, given, callbacks=ends_at(9))
+    assert racing.minimize(remembered, TEN, given, log=part).done
 
 
 def test_an_open_log_stays_open(tmp_path):

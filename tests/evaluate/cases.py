@@ -429,6 +429,15 @@ FUNCTIONS = (
         **function("def solve(values, instance, seed):\n    pass\n"),
     ),
     Case(
+        name="returns-a-coroutine",
+        what="calls an `async` function without waiting for it",
+        status="unreadable",
+        message="unreadable: the result is a coroutine; write the function itself as async def",
+        **function(
+            "async def ask():\n    return 1\ndef solve(values, instance, seed):\n    return ask()\n"
+        ),
+    ),
+    Case(
         name="returns-text",
         what="returns text",
         status="unreadable",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from racing.base.errors import LogError
+from racing.base.errors import LogError, RaceError
 from racing.core.decider import Entrant
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.stop import Stop
@@ -141,6 +142,23 @@ def test_a_run_that_is_over_stays_over() -> None:
     again = Recorder(race(log), log)
     assert again.decider.stopped is decider.stopped
     assert again.ask(8) == []
+
+
+@pytest.mark.parametrize(
+    ("candidates", "options", "error", "words"),
+    [
+        (4, {"seed": 2}, LogError, r"the log of sample has instance .* at step 0, where this run"),
+        (3, {"seed": 1}, RaceError, r"only the log has a candidate 4 from the start"),
+        (5, {"seed": 1}, RaceError, r"only the race has a candidate 5 from the start"),
+    ],
+)
+def test_outcomes_of_other_instances_or_candidates_are_not_taken(
+    candidates: int, options: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    log = Journal()
+    driven(Recorder(race(log), log), 4)
+    with pytest.raises(error, match=words):
+        Recorder(Race([{"x": x} for x in range(candidates)], range(12), **options), log)
 
 
 def test_another_race_is_refused_and_its_session_ended() -> None:

@@ -21,6 +21,14 @@ TABLE = mutations({
         "a lock on a file that is no longer there": "if «self._is_current(fd) → True»:",
         "a lock file stays behind": "«self._path.unlink(missing_ok=True) → pass»",
     },
+    "embed/test_optimize.py::test_instances_that_are_objects_are_compared": {
+        "objects of the same names are the same instances":
+            "if one.problem is not None and «not _says_all(one) → False»",
+    },
+    "log/test_recorder.py": {
+        "outcomes of other instances are taken":
+            "if «(own.name, own.seed) != (noted.name, noted.seed) → False»:",
+    },
     "runner/test_preflight.py": {
         "what a function changes itself is compared":
             'if not same(name, file.sha256, «now.get(name, "") → file.sha256»):',

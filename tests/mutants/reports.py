@@ -46,7 +46,7 @@ TABLE = mutations({
             "_, low, high = difference(«costs, kind, level=level, groups=groups → finite, "
             "kind, level=level, groups=kept»)",
         "five instances decide": "if 2.0 ** («1 → -9» - len(rows)) >",
-        "a confirmed loss is told as a gain": "words[ «gain.high < → » 0]",
+        "a confirmed loss is told as a gain": 'word = "worse" if «gain.high < 0 → False» else',
         "a default that misses a constraint is better by its cost": 'if «found == "equal" → True»:',
     },
     "answer/test_run.py": {

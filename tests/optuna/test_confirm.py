@@ -131,6 +131,8 @@ def test_an_interrupted_race_writes_nothing_and_goes_on(tmp_path):
 
 
 def test_what_cannot_be_confirmed_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r'study must be an .* got "mine"'):
+        confirm("mine", truth, instances=FRESH, budget=100)
     empty = study_in("memory", tmp_path)
     with pytest.raises(InputError, match="has 0 completed trials with different"):
         confirm(empty, truth, instances=FRESH, budget=100)

@@ -34,7 +34,8 @@ def test_trust_comes_first_and_no_shares_without_it(r2, poor, said, shares):
     told = Explanation(
         run=Path("a run.sqlite"), winner=Candidate(3, {"x": -2.0}),
         against=Candidate(1, {}, "default"), ablation=None,
-        importance=model, regions=(), configurations=9, evaluations=90, failures=0, notes=("n",),
+        importance=model, regions=(), configurations=9, evaluations=90, failures=0, repeatable=True,
+        notes=("n",),
     )  # fmt: skip
     parts = explained(told)
     printed = text(parts)
@@ -60,6 +61,7 @@ def test_a_path_says_which_step_fails(failures: int) -> None:
     told = Explanation(
         run=Path("a.sqlite"), winner=Candidate(3, {"x": 2}), against=Candidate(1, {"x": 1}, "a"),
         ablation=path, importance=None, regions=(), configurations=9, evaluations=90, failures=0,
+        repeatable=True,
         notes=(),
     )  # fmt: skip
     printed = text(explained(told))

@@ -266,9 +266,9 @@ def stopping(heard: Iterator[int], after: int) -> RunOptions:
 def test_another_function_of_the_same_name_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
     started(of_python(times(2), tmp_path), log)
-    with pytest.raises(InputError, match=r"^factor of target\.python \(Python .*\) changed since"):
+    with pytest.raises(InputError, match=r"^factor of target\.python changed since"):
         resume(log, scenario=of_python(times(3), tmp_path))
-    with pytest.raises(InputError, match=r"target\.python \(Python .*\) changed since"):
+    with pytest.raises(InputError, match=r"^target\.python changed since"):
         resume(log, scenario=of_python(lambda values, instance, seed: 3.0, tmp_path))
     assert resume(log, scenario=of_python(times(2), tmp_path)).done
 

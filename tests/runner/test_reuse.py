@@ -151,7 +151,7 @@ def test_outcomes_of_another_function_of_the_same_name_are_told_apart(tmp_path):
         return racing.minimize(times(factor), [{"x": 1}, {"x": 2}], range(6), **options)
 
     minimized(2, "old.sqlite")
-    with pytest.raises(InputError, match="files or functions of the target have changed since"):
+    with pytest.raises(InputError, match="files, functions or instances have changed since"):
         minimized(3, "new.sqlite", str(tmp_path / "old.sqlite"))
     minimized(2, "new.sqlite", str(tmp_path / "old.sqlite"))
     assert made == [2] * 12
@@ -293,7 +293,7 @@ def test_a_changed_file_is_refused(old):
     target.write_text(target.read_text() + "# another comment\n")
     check_refused(
         old,
-        "files or functions of the target have changed since .*old.sqlite, so that none of its",
+        "files, functions or instances have changed since .*old.sqlite, so that none of its",
     )
 
 

@@ -334,7 +334,9 @@ def test_what_only_python_can_say_is_resumed_with_the_scenario(tmp_path):
     told = []
     options = RunOptions(watch=lambda race, o: told.append(o), interrupted=lambda: len(told) > 11)
     assert not run(a_scenario(), log=log, options=options).done
-    with pytest.raises(ScenarioError, match=r"use racing\.resume\(log, scenario=\.\.\.\)"):
+    with pytest.raises(
+        ScenarioError, match=r"call it again .*; .* racing\.resume\(log, scenario=\.\.\.\)"
+    ):
         resume(log)
     race = resume(log, scenario=a_scenario())
     assert race.stopped is Stop.INSTANCES

@@ -169,7 +169,7 @@ def test_with_a_log_it_goes_on_where_it_was_interrupted(tmp_path):
     assert Interrupting.fits == 17 + (30 - 16) + 1, "16 were kept, and the winner is refitted"
     for key in ("split3_test_score", "mean_test_score", "rank_test_score"):
         np.testing.assert_array_equal(found.cv_results_[key], whole.cv_results_[key])
-    again = search(QUALITIES, Interrupting(), rule="none", log=path).fit(X, y)
+    again = search(QUALITIES, Interrupting(), rule="none", log=found.result_).fit(X, y)
     assert again.best_params_ == whole.best_params_
     with SQLiteLog.open(path, write=False) as log:
         assert len(log.outcomes()) == 30

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.read import of_sheet, read_table
+from racing.analysis.compare.read import of_log, of_sheet, read_table
 from racing.analysis.compare.result_table import (
     Columns,
     Duplicates,
@@ -20,7 +20,7 @@ from racing.analysis.compare.result_table import (
     complete,
     place,
 )
-from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet, as_number
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, ROLES, Sheet
 from racing.base.errors import TableError, must_be, require, show
 from racing.base.quantities import Direction
 
@@ -49,7 +49,8 @@ def as_table(
         is called repetition, fold, seed or run has the repetitions. In the long form it has a row
         for each score, and columns for algorithm, instance, score and perhaps repetition. A mapping
         has the n scores of each algorithm by its name, or (n, r) with repetitions; those with an
-        index (pandas) are put together by it. A path is read by `read_table`.
+        index (pandas) are put together by it. A path is read by `read_table`, and so is the log of
+        a run, which is given itself or as the result of `racing.minimize`.
         Of unpaired runs, columns, and vectors in a mapping or a sequence, may have any length; a
         mapping may have such a mapping for each problem; NaN is no run.
     paired : False if the scores are runs that nothing pairs.
@@ -85,6 +86,8 @@ def as_table(
         return data
     if isinstance(data, str | Path):
         return read_table(data, paired=paired, columns=columns, **how)
+    if type(data).__module__.startswith("racing."):
+        return of_log(data, direction, missing, paired=paired)
     known: dict[str, Any] = {"paired": paired, "groups": groups}
     if hasattr(data, "to_pandas"):  # of other libraries
         data = data.to_pandas()
@@ -195,7 +198,7 @@ def _names_instances(frame: Any, sheet: Sheet, called: str, *, paired: bool) -> 
     name, cells = sheet.header[0], [row[0] for row in sheet.rows]
     if sheet.folded[0] in ("", *INSTANCE, *REPETITION) or isinstance(cells[0], str):
         return False
-    numbers = {number for cell in cells if (number := as_number(str(cell))) is not None}
+    numbers = {number for cell in cells if (number := sheet.number(cell)) is not None}
     if len(numbers) == len(cells) > 1 and all(map(float.is_integer, numbers)):
         raise sheet.error(
             None, f"the first column ({show(name)}) must be names of instances or scores; got "

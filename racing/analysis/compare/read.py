@@ -105,7 +105,7 @@ def read_table(
             f"{metric} out, or leave out FILE and give each metric a table: --metric NAME=FILE"
         )
     if is_log(path):
-        return _from_log(path, direction, missing, paired=paired, group=group)
+        return of_log(path, direction, missing, paired=paired, group=group)
     if layout not in LAYOUTS:
         raise TableError(must_be("layout", "auto, wide or long", layout))
     return of_sheet(
@@ -361,19 +361,23 @@ def _of_instances(sheet: Sheet, instances: Sequence[str], groups: Sequence[str])
     return list(found.values())
 
 
-def _from_log(
-    path: Path, direction: Direction | None, missing: Missing, *, paired: bool, group: str | None
-) -> ResultTable:
-    from racing.log import SQLiteLog, replay
+def of_log(
+    given: Any, direction: Direction | None, missing: Missing, *, paired: bool,
+    group: str | None = None,
+) -> ResultTable:  # fmt: skip
+    """The table in the log of a run: a path, a log, or a result that has one."""
+    from racing.log import log_in, reading, replay
     from racing.log.export import matrix
 
+    where = log_in(given, "table")
+    path = where if isinstance(where, Path) else where.name
     if not paired:
         raise TableError(
             f"{path}: the log of a race pairs its scores by instance; leave out --unpaired"
         )
     if group is not None:
         raise TableError(f"{path}: the log of a race has no column for groups; export a CSV")
-    with SQLiteLog.open(path, write=False) as log, log.snapshot():
+    with reading(given) as log, log.snapshot():
         race = replay(log)
         own, found = log.header.direction, matrix(log, race)
         rows = list(found.rows)

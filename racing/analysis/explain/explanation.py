@@ -23,7 +23,7 @@ from racing.base.plain import jsonable
 from racing.core.candidate import Candidate, Change, changes
 from racing.core.experiment import Outcome
 from racing.log import LogOf, SQLiteLog
-from racing.log.headers import space_in, units_in
+from racing.log.headers import only_python, space_in, units_in
 from racing.log.recorder import retell
 from racing.runner.loop import RunOptions
 from racing.runner.preflight import changed_target
@@ -67,6 +67,8 @@ class Explanation:
         Where runs fail, and where nothing was tried.
     configurations, evaluations, failures
         How many there were in the run.
+    repeatable
+        Whether a command can evaluate anything: not where only Python code has the target.
     notes
         What is missing and why.
     """
@@ -80,6 +82,7 @@ class Explanation:
     configurations: int
     evaluations: int
     failures: int
+    repeatable: bool
     notes: tuple[str, ...]
 
     @fact
@@ -145,6 +148,7 @@ def explain(
         configurations=len(run.candidates),
         evaluations=len(run.outcomes),
         failures=int(failures.sum()),
+        repeatable=not only_python(run.header),
         notes=tuple(run.notes),
     )
 
@@ -229,10 +233,10 @@ def read(log: LogOf, against: str | None) -> Source:
 def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablation, Path]:
     """Start or resume an ablation."""
     beside = run.beside
-    run.check_function()
     path = follow_up.log_with(
         beside, WORD, lambda task: task.get("budget") == budget and same_ends(run, task)
     )
+    run.check_function()
     task = follow_up.task_of(path) or new_task(run, budget)
     if run.changed:
         run.notes.append(

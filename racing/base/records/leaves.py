@@ -10,7 +10,6 @@ from typing import Any
 
 from racing.base import units
 from racing.base.errors import did_you_mean, show
-from racing.base.plain import without_addresses
 from racing.base.quantities import Quantity
 from racing.base.records.kinds import Errors, Kind, Schema
 
@@ -94,9 +93,10 @@ def _function(value: Any) -> Any:
 
 
 def _function_name(value: Any) -> str:
+    """The name of a function; of another object that of its type, as what it prints may change."""
     if isinstance(value, str):
         return value
-    name = getattr(value, "__qualname__", None) or without_addresses(str(value))
+    name = getattr(value, "__qualname__", None) or f"<{type(value).__qualname__} object>"
     return f"{getattr(value, '__module__', '')}:{name}"
 
 

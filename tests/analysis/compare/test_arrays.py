@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import racing
 from racing.analysis.compare import ResultTable, as_table
 from racing.base.errors import InputError, TableError
 
@@ -113,3 +114,26 @@ def test_a_second_score_of_one_repetition_is_refused():
 def test_an_index_that_does_not_say_what_it_is(frame, message):
     with pytest.raises(TableError, match=message):
         as_table(frame)
+
+
+def test_the_result_of_a_run_or_its_log_is_the_table_in_its_log(tmp_path):
+    def cost(values, instance, seed):
+        return values["x"] + (seed % 7) / 10
+
+    for log in (None, tmp_path / "run.sqlite"):
+        found = racing.minimize(cost, [{"x": 0}, {"x": 5}], range(9), rule="none", log=log)
+        expected = found.race.results.costs
+        for given in (found, found.log):
+            table = as_table(given)
+            assert table.names == ("#1", "#2")
+            assert np.array_equal(table.scores.reshape(expected.shape), expected)
+        assert str(log or "the log of race") == table.source
+    with pytest.raises(InputError, match="table must be the path of a log, a log, or the result"):
+        as_table(found.race)
+
+
+def test_a_frame_of_true_and_false_has_scores_in_every_column():
+    right = [[True, False], [False, True], [True, True]]
+    table = as_table(pd.DataFrame(right, columns=["a", "b"]))
+    assert table.names == ("a", "b")
+    assert table.scores.reshape(3, 2).tolist() == right
