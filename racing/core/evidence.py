@@ -20,7 +20,8 @@ Floats = NDArray[np.float64]
 _CLIP = 3.0
 """By ranks, a cost counts at most so many median distances from the median of its instance."""
 _ERROR = 1.36
-"""The variance of the logarithm of the median distance of n normal costs, times n."""
+"""The variance of the logarithm of the median distance of n normal costs, times n for odd n, and
+n − 1 for even n."""
 _ROUNDING = 1e-12
 """A smaller distance, in the largest cost, is none: else rounding would be the median distance."""
 
@@ -176,22 +177,22 @@ def _clipped(matrix: Floats) -> Floats:
     """Distances from the median of each instance, in units of its own, without outliers.
 
     Ranks do not know that the costs of one instance are a hundred times those of another. The unit
-    is the median distance; of n costs its logarithm has an error, of variance `_ERROR`/n. Units are
-    drawn together by this error and by how much they differ beyond it (empirical Bayes).
+    is the median distance that is not 0; its logarithm has an error, see `_ERROR`. Units are drawn
+    together by this error and by how much they differ beyond it (empirical Bayes).
     """
     rows = np.isfinite(matrix).any(axis=1)
     finite = np.where(np.isfinite(matrix), matrix, np.nan)[rows]
     apart = finite - np.nanmedian(finite, axis=1, keepdims=True)
-    sizes = np.abs(apart)
-    rounding = sizes < _ROUNDING * np.nanmax(np.abs(finite), axis=1, keepdims=True)
-    sizes[rounding] = apart[rounding] = 0.0
-    own, found = np.nanmedian(sizes, axis=1), np.full(matrix.shape, np.nan)
-    own = np.where(own > 0, own, np.nanmean(sizes, axis=1))  # most are equal
-    unit, differ = np.full(len(own), np.inf), own > 0
+    rounding = np.abs(apart) < _ROUNDING * np.nanmax(np.abs(finite), axis=1, keepdims=True)
+    apart[rounding] = 0.0
+    sizes = np.where(apart == 0.0, np.nan, np.abs(apart))
+    unit, differ = np.full(len(sizes), np.inf), np.isfinite(sizes).any(axis=1)
     if differ.any():
-        log, error = np.log(own[differ]), _ERROR / np.isfinite(apart[differ]).sum(axis=1)
+        many = np.isfinite(apart[differ]).sum(axis=1)
+        log, error = np.log(np.nanmedian(sizes[differ], axis=1)), _ERROR / (many - 1 + many % 2)
         middle = np.average(log, weights=1 / (error + 0.1))
         spread = max(float(((log - middle) ** 2 - error).mean()), 0.0)
         unit[differ] = np.exp(middle + spread / (spread + error) * (log - middle))
+    found = np.full(matrix.shape, np.nan)
     found[rows] = np.clip(apart / unit[:, None], -_CLIP, _CLIP)
     return found

@@ -107,7 +107,8 @@ def test_after_one_of_several_instances_nothing_is_known_and_after_the_only_one_
 
 def test_by_ranks_rounding_is_no_deviation() -> None:
     """Half of the costs are the medians of their instances; 0.4 + 0.2 is more than 0.6."""
-    costs = [[0.4 + 0.1, 0.2, 0.3], [0.4 + 0.2, 0.4, 0.6], [0.4 + 0.2, 0.4, 0.6], [0.4, 0.0, 0.0]]
+    equal = [0.4 + 0.2, 0.4, 0.6, 0.4 + 0.2]
+    costs = [[0.4 + 0.1, 0.2, 0.3, 0.3], equal, equal, [0.4, 0.0, 0.0, 0.1]]
     told = [
         probability_worse(results(one), Instances(range(4)), 0, 2, 1, objective="rank")
         for one in (costs, np.round(costs, 9).tolist())
