@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,8 @@ from racing.core.goal import Goal
 from racing.core.objective import standing
 from racing.core.results import Results
 from racing.core.view import View, default_of
-
-if TYPE_CHECKING:
-    from racing.log import LogOf
+from racing.log import Log, LogOf, log_in, reading, replay
+from racing.log.headers import units_in
 
 Floats = NDArray[np.float64]
 
@@ -114,8 +113,6 @@ def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
     (True, 0.95)
     """
     from racing.analysis.unseen import recorded
-    from racing.log import Log, log_in, reading, replay
-    from racing.log.headers import units_in
 
     with reading(log) as book:
         race, folder = replay(book), str(book.header.scenario.get("folder") or "")
