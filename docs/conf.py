@@ -38,7 +38,7 @@ nitpick_ignore_regex = [
     ("py:.*", r".*\b_\w+.*"),  # private bases and aliases
     (
         "py:.*",
-        r"ArrayLike|NDArray|PoolLike|Values?|Choices|Floats|Estimates|tuple\[.*"
+        r"ArrayLike|NDArray|PoolLike|LogOf|Path|Values?|Choices|Floats|Estimates|tuple\[.*"
         r"|TypeAliasForwardRef|Count|HalfLevel|Risk|float \|.*|ModelName"
         r"|View|Field|Statements|Growth|Factor|NonNegative|racing\.search\.challenger\.Challenger",
     ),
