@@ -189,7 +189,7 @@ def test_a_target_that_always_fails_on_the_new_instances_is_an_error(tmp_path):
     solver = "import sys; print(1 / (sys.argv[1] != 'gone') + float(sys.argv[2][4:]))"
     (tmp_path / "solver.py").write_text(solver)
     scenario = write_scenario(
-        tmp_path, target={"command": "python solver.py {instance} {parameters}"}, candidates=3,
+        tmp_path, target={"command": "{python} solver.py {instance} {parameters}"}, candidates=3,
         instances=6, rule="none",
     )  # fmt: skip
     run(scenario, log=tmp_path / "log.sqlite")
