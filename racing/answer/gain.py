@@ -20,8 +20,8 @@ from racing.core.constraints import Decided, Kept, by_constraints
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.stats.effects import median_difference
-from racing.stats.intervals import half_width
-from racing.stats.shares import group_means, is_yes_or_no, numbered, share_difference
+from racing.stats.intervals import half_width, numbered
+from racing.stats.shares import group_means, is_yes_or_no, share_difference
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]
@@ -213,8 +213,8 @@ def gain(
     problems : (n,)
         The problem of each instance; by default all differ. Runs on one unseen problem with several
         seeds are one observation, because further seeds do not average out the differences between
-        problems. Of known problems each run is one: only its seed is new. A
-        group counts as a problem.
+        problems. Of known problems each run is one: only its seed is new. A group counts as a
+        problem.
     correlation
         Of two costs within a group. Where the groups are known, the mean of n instances of a group
         has the variance σ²/n + σ²·ρ/(1 − ρ), as that of folds has (Nadeau and Bengio, 2003).

@@ -14,6 +14,7 @@ from racing.core.goal import Goal
 from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.core.results import Results
+from racing.stats.intervals import numbered
 
 Floats = NDArray[np.float64]
 
@@ -22,6 +23,8 @@ _CLIP = 3.0
 _ERROR = 1.36
 """The variance of the logarithm of the median distance of n normal costs, times n for odd n, and
 n − 1 for even n."""
+_ALIKE = 0.1
+"""Added to that error where the units are averaged, so that none has all the weight."""
 _ROUNDING = 1e-12
 """A smaller distance, in the largest cost, is none: else rounding would be the median distance."""
 
@@ -141,11 +144,8 @@ class _Table:
 def _problems(instances: Instances, seed: int, n: int) -> NDArray[np.intp]:
     """The number of the problem of each of n rows; the only one counts anew with every seed."""
     units = instances.units()
-    met = [units[instances.number_at(step, seed) - 1] for step in range(n)]
-    numbers = {unit: number for number, unit in enumerate(dict.fromkeys(met))}
-    if len(numbers) == 1:
-        return np.arange(n)
-    return np.array([numbers[unit] for unit in met], dtype=np.intp)
+    numbers = numbered(units[instances.number_at(step, seed) - 1] for step in range(n))
+    return np.arange(n) if not numbers.any() else numbers
 
 
 def _where_one_succeeded(results: Results) -> Results:
@@ -190,7 +190,7 @@ def _clipped(matrix: Floats) -> Floats:
     if differ.any():
         many = np.isfinite(apart[differ]).sum(axis=1)
         log, error = np.log(np.nanmedian(sizes[differ], axis=1)), _ERROR / (many - 1 + many % 2)
-        middle = np.average(log, weights=1 / (error + 0.1))
+        middle = np.average(log, weights=1 / (error + _ALIKE))
         spread = max(float(((log - middle) ** 2 - error).mean()), 0.0)
         unit[differ] = np.exp(middle + spread / (spread + error) * (log - middle))
     found = np.full(matrix.shape, np.nan)

@@ -300,10 +300,11 @@ def matched(text: str, pattern: str, names: Names = None) -> Answer:
         If there is no match, or it is no number.
     """
     wanted, regex = names or ("cost",), re.compile(pattern, re.MULTILINE)
+    groups = places(regex, wanted)
     found = {
         name: match[group]
         for match in regex.finditer(text)
-        for name, group in places(regex, wanted).items()
+        for name, group in groups.items()
         if match[group] is not None
     }
     if missing := [name for name in wanted if name not in found]:
@@ -471,7 +472,7 @@ def _number(
     """A number, not NaN; True and False are refused unless `truth` says that they are 1 and 0."""
     value = getattr(value, "item", lambda: value)() if getattr(value, "size", 0) == 1 else value
     if isinstance(value, Coroutine):
-        value.close()  # else Python warns that nobody waited for it
+        value.close()  # else Python warns that it was never awaited
         raise Unreadable(f"{what} is a coroutine; write the function itself as async def")
     if not isinstance(value, Real) or (isinstance(value, bool) and not truth):
         raise Unreadable(must_be(what, "a number", value))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -190,12 +189,11 @@ class Confirmation(Phase):
         mean = self._context.objective == "mean" or on["of"] == "group"
         metric = "" if trials.goal is None else trials.goal.of_one
         two = partial(gain, mean=mean, name=name, over=over, metric=metric)
-        found = two(
+        return two(
             trials.own_costs(ids, fresh), **on, limits=self._limits(fresh),
             failed=trials.failed(ids, fresh),
             chosen=two(trials.own_costs(ids, known), failed=trials.failed(ids, known)),
         )  # fmt: skip
-        return replace(found, likely=self.worse is not None and self.worse <= self._settings.risk)
 
     def on(self, fresh: Sequence[int]) -> dict[str, Any]:
         """What these rows are beside those that the search learned from, as `gain` takes it."""

@@ -18,7 +18,7 @@ from racing.core.aims import Front
 from racing.search.confirmation import Confirmation
 from racing.search.elites import select, trade_offs, unjudged
 from racing.search.phase import SearchContext
-from racing.stats.intervals import half_width
+from racing.stats.intervals import half_width, numbered
 
 Floats = NDArray[np.float64]
 
@@ -238,10 +238,9 @@ def _differences(fresh: Floats, problems: Sequence[Hashable]) -> Floats:
     ran = np.isfinite(fresh).all(axis=2, keepdims=True)
     values = np.where(ran, fresh, np.nan)
     apart = (values[:, -1:, :] - values[:, :-1, :]).reshape(len(fresh), -1)
-    groups = list(dict.fromkeys(problems))
-    number = np.array([groups.index(one) for one in problems], dtype=np.intp)
+    number = numbered(problems)
     there = ~np.isnan(apart)
-    total, many = np.zeros((2, len(groups), apart.shape[1]))
+    total, many = np.zeros((2, 1 + int(number.max(initial=-1)), apart.shape[1]))
     np.add.at(total, number, np.where(there, apart, 0.0))
     np.add.at(many, number, there)
     return np.where(many > 0, total / np.maximum(many, 1), np.nan)

@@ -19,6 +19,7 @@ from racing.core.results import Results
 from racing.core.standing import FrontStanding, Standing, front_standing, ranking
 from racing.core.stop import Stop
 from racing.core.verdict import Verdict
+from racing.core.view import likely_better
 from racing.search.block import Block
 from racing.search.confirmation import Confirmation
 from racing.search.phase import Phase, SearchContext
@@ -255,7 +256,8 @@ class SearchQueries(AskTell):
     @property
     def gain(self) -> Gain | None:
         """The gain of `found` over the default as confirmed; None if unknown."""
-        return self._confirmation.gain() if self._confirmation else None
+        found = self._confirmation.gain() if self._confirmation else None
+        return found and replace(found, likely=likely_better(self))  # type: ignore[arg-type]
 
     @property
     def worse(self) -> float | None:

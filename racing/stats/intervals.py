@@ -15,14 +15,14 @@ conjectured to hold at its level for every distribution between the two values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError, must_be
 from racing.base.special import betaincinv, ndtri, stdtrit
-from racing.stats._checks import Bools, Floats
+from racing.stats._checks import Bools, Floats, Ints
 
 STEPS = 60  # halvings, each of which gives a bit
 DRAWS = 2000
@@ -76,6 +76,12 @@ def half_width(freedom: int, confidence: float) -> float:
     return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
+def numbered(labels: Iterable[Hashable]) -> Ints:
+    """The number of each label, from 0 in the order of appearance; equal ones have the same."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(one, len(numbers)) for one in labels], dtype=np.intp)
+
+
 def bounded_mean(
     values: Floats,
     *,
@@ -112,9 +118,8 @@ def bounded_mean(
     if not len(values) or not least <= values.min() <= values.max() <= most:
         raise InputError(must_be("values", f"one or more from {least} to {most}", values))
     labels = range(len(values)) if groups is None else groups
-    numbers: dict[Hashable, int] = {}
-    group = np.array([numbers.setdefault(one, len(numbers)) for one in labels])
-    usual = len(values) / len(numbers)
+    group = numbered(labels)
+    usual = len(values) / (1 + int(group.max()))
     sums, sizes = np.bincount(group, values), np.append(np.bincount(group), usual)
     weights = np.random.default_rng(1).standard_exponential((DRAWS, len(sizes)))
     # no dot product of BLAS, whose last digits depend on the processor

@@ -13,17 +13,18 @@ whatever its size (Galbraith, Daniel and Vissel, 2010, call these summary statis
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from racing.base.errors import InputError
 from racing.base.quantities import Level
 from racing.base.special import ndtri, stdtrit
 from racing.stats._checks import Floats, checked
 from racing.stats._samples import Paired
+from racing.stats.intervals import numbered
 from racing.stats.sign import sign_p
 
 
@@ -138,12 +139,6 @@ def group_means(costs: Floats, groups: Sequence[Hashable]) -> Floats:
     for row, group in enumerate(groups):
         rows.setdefault(group, []).append(row)
     return np.array([_mean(costs[members]) for members in rows.values()]).reshape(-1, 2)
-
-
-def numbered(labels: Iterable[Hashable]) -> NDArray[np.intp]:
-    """The number of each label, from 0 in the order of appearance; equal ones have the same."""
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in labels], dtype=np.intp)
 
 
 def _clustered(d: Floats, groups: Sequence[Hashable]) -> tuple[int, float]:

@@ -38,7 +38,8 @@ TABLE = mutations({
             "return self. «baseline if self._keeps_default else self. → »found",
         "one instance of many tells a gain":
             "if not known «or (len(results.costs) == 1 and instances.limit != 1) → »:",
-        "several seeds of the only problem are one observation": "if «len(numbers) == 1 → False»:",
+        "several seeds of the only problem are one observation":
+            "np.arange(n) if «not numbers.any() → False» else numbers",
     },
     "core/test_evidence.py": {
         "instances have one scale": "spread / (spread + error) * «(log - middle) → 0.0»",

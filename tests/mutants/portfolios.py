@@ -62,7 +62,7 @@ TABLE = mutations({
         "a team is told on the instances that chose it":
             "choose(scores «[~own] → », np.flatnonzero(own))",
         "runs on one problem are in several folds":
-            "«[numbers.setdefault(one, len(numbers)) for one in problems] → range(len(problems))»",
+            "return «numbered(problems) → np.arange(len(problems))» % FOLDS",
         "the choice of two costs the interval nothing": "«1 + k / (k - 1) → 1.0») * spread",
         "further seeds of a problem are further problems":
             "«np.bincount(problems, values - mean) → (values - mean)»",

@@ -23,7 +23,6 @@ from racing.analysis.portfolio.crossfit import (
     held_out_teams,
     knee,
     mean_of,
-    numbered,
     reach_of,
     sizes,
 )
@@ -39,6 +38,7 @@ from racing.base.words import count, listed, number, percent, refer
 from racing.core.candidate import Candidate
 from racing.log import LogOf
 from racing.scenario.families import kinds
+from racing.stats.intervals import numbered
 
 Floats = NDArray[np.float64]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from racing.answer.gain import FEW, Gain, side
 from racing.base.quantities import Direction, score_of
 from racing.base.special import stdtrit
 from racing.core.candidate import Candidate
-from racing.stats.intervals import bounded_mean
+from racing.stats.intervals import bounded_mean, numbered
 from racing.stats.teams import Team, best_of, best_team
 
 Floats = NDArray[np.float64]
@@ -51,13 +51,7 @@ class Estimate:
         return replace(self, mean=score_of(self.mean, way), low=low, high=high)
 
 
-def numbered(problems: Sequence[object]) -> Ints:
-    """(n,) the number of each instance's problem, in the order in which they first come."""
-    numbers: dict[object, int] = {}
-    return np.array([numbers.setdefault(one, len(numbers)) for one in problems])
-
-
-def folds_of(problems: Sequence[object]) -> Ints:
+def folds_of(problems: Sequence[Hashable]) -> Ints:
     """(n,) the fold of each instance; runs on one problem are in one fold.
 
     Problems are dealt out in the order in which they first come: a race has shuffled them.

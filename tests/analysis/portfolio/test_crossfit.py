@@ -13,11 +13,11 @@ from racing.analysis.portfolio.crossfit import (
     held_out_teams,
     knee,
     mean_of,
-    numbered,
     reach_of,
     sizes,
 )
 from racing.answer.gain import FEW
+from racing.stats.intervals import numbered
 from racing.stats.teams import best_of, best_team, value
 from tests.analysis.portfolio.kit import types_world
 
