@@ -1,15 +1,18 @@
 """Checksums of functions and of what they hold, so that a log notices another target.
 
-They are the same in every process of a version of Python: no address, no line and no name of a file
-is in them.
+They are the same in every process of a version of Python: no address, no line, no name of the file
+of a function, and no name that `tempfile` draws is in them.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from pathlib import PurePath
 from types import CellType, CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
@@ -102,8 +105,20 @@ def _is_plain(value: object) -> bool:
 
 def _sum(value: object) -> str:
     found = hashlib.sha256(type(value).__name__.encode())
-    found.update(value if isinstance(value, bytes | bytearray) else repr(value).encode())
+    found.update(value if isinstance(value, bytes | bytearray) else _steady(repr(value)).encode())
     return found.hexdigest()
+
+
+def _steady(text: str) -> str:
+    """A text without the names of temporary files and folders, which each process draws anew."""
+    return _drawn().sub("", text) if tempfile.gettempdir() in text else text
+
+
+@functools.cache
+def _drawn() -> re.Pattern[str]:
+    """What `tempfile` draws as a name: eight characters behind a prefix."""
+    folder = re.escape(f"{tempfile.gettempdir()}/")
+    return re.compile(rf"""(?<={folder})(?:tmp|[^/'"]*[-_.])[a-z0-9_]{{8}}(?=[./'"]|$)""")
 
 
 class _Content:
@@ -160,6 +175,8 @@ class _Content:
         dtype = getattr(value, "dtype", None)
         if type(value).__module__ == "numpy" and dtype is not None and not dtype.hasobject:
             return [str(dtype), str(value.shape), _sum(value.tobytes())]
+        if isinstance(value, PurePath) and (steady := _steady(str(value))) != str(value):
+            return [steady]
         try:
             found = value.__reduce_ex__(2)
         except Exception:

@@ -48,6 +48,11 @@ def is_given(name: str) -> bool:
     return name.rpartition(" (")[2].startswith("Python ") and name.endswith(")")
 
 
+def is_held(name: str) -> bool:
+    """Whether a checksum with this name is of a value that a function holds."""
+    return is_given(name) and any(f" of target.{key} (" in name for key in _KEYS)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Function(Checked):
     """A Python function `solve(values, instance, seed)` that returns a number.

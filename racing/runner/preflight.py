@@ -17,7 +17,7 @@ from racing.base.records import Record
 from racing.base.words import listed
 from racing.core.candidate import Candidate
 from racing.evaluate.checksum import contents
-from racing.evaluate.function import Function, is_given
+from racing.evaluate.function import Function, is_given, is_held
 from racing.log import Extension, Log, TargetFile
 from racing.scenario import Problem, Scenario
 
@@ -160,6 +160,7 @@ def watch_target(scenario: Scenario, log: Log, *, accept_change: bool = False) -
         )
     as_before = {file.path for file in files}.difference(changed)
     now = target_now(scenario, as_before.union(changed))
+    now |= {name: "" for name in changed if is_held(name)}  # it alters no cost, whatever it is
     log.note_target({name: one for name, one in now.items() if name not in as_before})
 
 
@@ -221,6 +222,12 @@ def _given(scenario: Scenario, known: Collection[str]) -> dict[str, str]:
             if one.problem is not None and not _says_all(one)
         }
     )
+
+
+def of_instance(name: str) -> str | None:
+    """The instance that a checksum with this name is of; None for one of the target."""
+    given = name.rpartition(" (")[0]
+    return given.removeprefix("the instance ") if given.startswith("the instance ") else None
 
 
 def _says_all(problem: Problem) -> bool:

@@ -27,7 +27,7 @@ from racing.core.experiment import Experiment, Instance, Outcome, Reused, Status
 from racing.core.goal import Goal
 from racing.evaluate.function import is_given
 from racing.log import Log, SQLiteLog, TargetFile
-from racing.runner.preflight import as_now, check_logs, same, target_now
+from racing.runner.preflight import as_now, check_logs, of_instance, same, target_now
 from racing.scenario import Scenario
 
 Key: TypeAlias = tuple[str, str, int]
@@ -153,14 +153,17 @@ class _Taken:
         state: State = ()
         for number, outcome in enumerate(log.each_outcome(), start=1):
             state = states.get(number, state)
-            if not any(_agree(state, one) for one in self._known):
+            name = instances[outcome.step].name
+            if not any(_agree(state, one, name) for one in self._known):
                 self.others += 1
             elif outcome.failed:
                 self.failed += 1
             else:
                 self.found += 1
-                key = key_of(values[outcome.candidate], instances[outcome.step])
-                yield key, _taken_from(self._name, outcome, self._goal)
+                yield (
+                    key_of(values[outcome.candidate], instances[outcome.step]),
+                    _taken_from(self._name, outcome, self._goal),
+                )
 
 
 def _taken_from(log: str, outcome: Outcome, goal: Goal | None) -> Outcome:
@@ -214,11 +217,13 @@ def _state(files: Iterable[tuple[str, str]]) -> State:
     )
 
 
-def _agree(then: State, now: State) -> bool:
-    """Whether two states are the same, as far as both tell."""
-    functions = dict(now)
+def _agree(then: State, now: State, instance: str) -> bool:
+    """Whether two states are the same for an instance, as far as both tell."""
+    given = dict(now)
     return _files(then) == _files(now) and all(
-        same(name, one, functions.get(name, "")) for name, one in then if is_given(name)
+        same(name, one, given.get(name, ""))
+        for name, one in then
+        if is_given(name) and of_instance(name) in (None, instance)
     )
 
 

@@ -20,7 +20,6 @@ from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
-from racing.evaluate.checksum import checksum
 from racing.evaluate.work import Work
 from racing.race import Race
 from racing.rules.rule import Rule
@@ -126,10 +125,12 @@ def race_over_data_sets(
         direction="maximize",
         on_failure=on_failure,
     )
-    told = (estimators, data, scoring, error_score, on_failure, random_state,
-            rule, budget, first_test, each_test)  # fmt: skip
-    fingerprint = "" if log is None else checksum(told)
-    session = Session(n_jobs=n_jobs, log=log, fingerprint=fingerprint, verbose=verbose)
+    told = {
+        "estimators": estimators, "data": data, "scoring": scoring, "error_score": error_score,
+        "on_failure": on_failure, "random_state": random_state, "rule": rule, "budget": budget,
+        "first_test": first_test, "each_test": each_test,
+    }  # fmt: skip
+    session = Session(n_jobs=n_jobs, log=log, told=told, verbose=verbose)
     session.run(race, fits, Objects())
     return race
 

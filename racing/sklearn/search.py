@@ -21,7 +21,6 @@ from racing.core.experiment import Outcome
 from racing.core.failures import OnFailure
 from racing.core.instances import Instances
 from racing.embed import Result
-from racing.evaluate.checksum import checksum
 from racing.race import Race
 from racing.race.arguments import rule_of, whole
 from racing.rules.rule import Rule
@@ -273,7 +272,7 @@ class RaceSearchCV(_compat.BaseSearchCV):
         session = Session(
             n_jobs=self.n_jobs,
             log=self.log,
-            fingerprint=self._fingerprint(fits, seed) if self.log is not None else "",
+            told=self._told(fits, seed),
             verbose=self.verbose,
         )
         if self.verbose > 0:
@@ -408,13 +407,14 @@ class RaceSearchCV(_compat.BaseSearchCV):
         """The estimator with these parameters, not fitted."""
         return clone(self.estimator).set_params(**clone(params, safe=False))
 
-    def _fingerprint(self, fits: Fits, seed: int) -> str:
-        """A checksum of the arguments of this search."""
+    def _told(self, fits: Fits, seed: int) -> dict[str, object]:
+        """What makes this search: the log of another one is not continued."""
         own = {
             name: one for name, one in self.get_params(deep=False).items() if name not in _WITHOUT
         }  # fmt: skip
         tried = [(str(one), dict(one.values)) for one in self.race_.candidates]
-        return checksum((own, seed, tried, fits.data, self._race_metric))
+        own |= {"seed": seed, "candidates": tried, "data": fits.data}
+        return {**own, "race_metric": self._race_metric}
 
 
 def _given(X: Any, y: Any) -> tuple[Any, ...]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import joblib
@@ -20,6 +21,7 @@ from racing.base.version import __version__
 from racing.core.experiment import Outcome
 from racing.embed.callbacks import Decided, Event, Watch
 from racing.embed.result import Result, result_of
+from racing.evaluate.checksum import checksums
 from racing.evaluate.engines import opener
 from racing.evaluate.work import Pool, Work
 from racing.log import Header, Log, LogOf, MemoryLog, SQLiteLog, header_of, path_in
@@ -43,15 +45,15 @@ class Session:
         As everywhere in scikit-learn.
     log
         The path of a log file, a log or a result that has one, or None.
-    fingerprint
-        A checksum of the search, so that another one cannot continue its log.
+    told
+        The arguments of the search by name, so that another one cannot continue its log.
     verbose
         From 1 on, a line is printed at every elimination.
     """
 
     n_jobs: int | None = None
     log: LogOf | None = None
-    fingerprint: str = ""
+    told: Mapping[str, object] = field(default_factory=dict)
     verbose: int = 0
 
     def run(
@@ -72,18 +74,19 @@ class Session:
             except BaseException as error:
                 error.found = found(decider, log, objects)  # type: ignore[attr-defined]
                 raise
+            finally:
+                self._note_changes(log)
             return found(decider, log, objects)
 
     def _open_log(self, decider: Race | Search) -> AbstractContextManager[Log]:
-        header = _header(decider, self.fingerprint)
         if self.log is None:
-            return nullcontext(MemoryLog(header))
-        path = path_in(self.log)
+            return nullcontext(MemoryLog(_header(decider, {})))
+        header, path = _header(decider, self._fingerprint()), path_in(self.log)
         if not path.exists():
             return SQLiteLog.create(path, header)
         log = SQLiteLog.open(path, write=True)
         given, kept = json.loads(json.dumps(header.scenario)), log.header.scenario
-        if all(given.get(key) == kept.get(key) for key in ("fingerprint", "space")):
+        if given.get("space") == kept.get("space") and not self._changed(log):
             return log
         log.close()
         raise LogError(
@@ -91,6 +94,28 @@ class Session:
             "splits, the data or the options differ; set random_state to repeat a search, or "
             "give another log"
         )
+
+    def _fingerprint(self) -> dict[str, str]:
+        """The checksums of the arguments and of what they hold, by name and type."""
+        return {
+            f"{part} of {name}".removeprefix(" of "): one
+            for key, value in self.told.items()
+            for name in [f"{key} ({type(value).__name__})"]
+            for part, one in checksums(value).items()
+        }
+
+    def _changed(self, log: Log) -> set[str]:
+        """What is not as it was when the log began, except what a fit has changed before."""
+        kept: Any = log.header.scenario.get("fingerprint")
+        if not isinstance(kept, dict):  # of a log of before
+            return {"fingerprint"}
+        now, noted = self._fingerprint(), {one.path for one in log.target_files()}
+        return {name for name in kept.keys() | now if kept.get(name) != now.get(name)} - noted
+
+    def _note_changes(self, log: Log) -> None:
+        """Note what the fits changed themselves, such as a count of the calls of a scorer."""
+        if self.log is not None:
+            log.note_target(dict.fromkeys(self._changed(log), ""))
 
 
 def found(decider: Race | Search, log: Log, objects: Objects) -> tuple[Result, list[Outcome]]:
@@ -127,7 +152,7 @@ class Strict(ReusingPool):
         return outcomes
 
 
-def _header(decider: Race | Search, fingerprint: str) -> Header:
+def _header(decider: Race | Search, fingerprint: Mapping[str, str]) -> Header:
     header = header_of(decider, name="RaceSearchCV")
     scenario = {**header.scenario, "fingerprint": fingerprint}
     return replace(header, scenario=scenario, racing=__version__)

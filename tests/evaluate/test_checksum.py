@@ -6,6 +6,7 @@ import functools
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +95,18 @@ def test_the_values_that_a_function_holds_have_names() -> None:
     mended = holding(1)
     mended.__closure__[0].cell_contents = mended  # type: ignore[index]
     assert {*checksums(mended)} == {"", "value"}
+
+
+@pytest.mark.parametrize(
+    "of", [str, Path, lambda at: [f"{at}/a", 1], lambda at: lambda: at, lambda at: {at: at}]
+)
+def test_a_name_that_tempfile_draws_does_not_matter(of: Callable[[str], Any]) -> None:
+    drawn = [f"{tempfile.gettempdir()}/tmp{name}" for name in ("a1b2c3d4", "zz_y8x7w")]
+    others = [f"{tempfile.gettempdir()}/data{number}" for number in (1, 2)]
+    assert len({checksum(of(one)) for one in drawn}) == 1
+    assert len({checksum(of(one)) for one in others}) == 2
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory(prefix="a-") as other:
+        assert len({checksum(of(f"{at}/x.csv")) for at in (one, other)}) == 1
 
 
 def test_the_place_of_a_function_in_its_file_does_not_matter() -> None:

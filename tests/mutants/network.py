@@ -54,7 +54,9 @@ TABLE = mutations({
     },
     "runner/test_reuse.py": {
         "a file of the target may have changed":
-            "if not «any(_agree(state, one) for one in self._known) → True»:",
+            "if not «any(_agree(state, one, name) for one in self._known) → True»:",
+        "another instance that changed counts too":
+            "if is_given(name) and «of_instance(name) in (None, instance) → True»",
         "a function may have changed": "return _files(then) == _files(now) «and → or True or» all(",
         "an outcome of another seed is taken":
             "return _values(values), instance.name, «instance.seed → 0»",

@@ -294,6 +294,18 @@ def test_another_function_is_accepted_and_kept(tmp_path: Path) -> None:
     assert resume(log, scenario=other).done
 
 
+def test_a_value_whose_change_was_accepted_is_not_compared_any_more(tmp_path: Path) -> None:
+    """It differs in each process, such as the time of its start."""
+    log = tmp_path / "log.sqlite"
+    started(of_python(times(2), tmp_path), log)
+    options = stopping(iter(range(100)), 2)
+    other = of_python(times(3), tmp_path)
+    assert not resume(log, scenario=other, accept_changed_target=True, options=options).done
+    with pytest.raises(InputError, match=r"^target\.python changed since"):
+        resume(log, scenario=of_python(lambda values, instance, seed: 3.0, tmp_path))
+    assert resume(log, scenario=of_python(times(4), tmp_path)).done
+
+
 def test_a_function_of_another_version_of_python_is_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

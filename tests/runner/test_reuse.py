@@ -157,6 +157,26 @@ def test_outcomes_of_another_function_of_the_same_name_are_told_apart(tmp_path):
     assert made == [2] * 12
 
 
+def test_instances_that_are_objects_are_told_apart_one_by_one(tmp_path):
+    made = []
+
+    def product(values, instance, seed):
+        made.append(instance)
+        return values["x"] * instance[0]
+
+    def minimized(objects, log, reuse=None):
+        given = racing.Instances(objects, names=list("abcd"))
+        options = {"reuse": reuse, "log": tmp_path / log, "rule": "none"}
+        return racing.minimize(product, [{"x": 1}, {"x": 2}], given, **options)
+
+    minimized([[1], [2], [3], [4]], "old.sqlite")
+    made.clear()
+    minimized([[1], [2], [33], [4]], "new.sqlite", str(tmp_path / "old.sqlite"))
+    assert made == [[33], [33]]
+    with pytest.raises(InputError, match="none of its 8 outcomes can be taken"):
+        minimized([[5], [6], [7], [8]], "other.sqlite", str(tmp_path / "old.sqlite"))
+
+
 # --- instances that are files ---------------------------------------------------------------------
 
 

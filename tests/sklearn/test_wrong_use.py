@@ -209,6 +209,27 @@ def test_a_log_is_refused_where_a_function_of_the_same_name_differs(tmp_path):
         search(GRID, scoring=_times(2), **own).fit(X, y)
 
 
+class Counting:
+    """A scorer that counts its calls."""
+
+    def __init__(self, factor):
+        self.factor, self.calls = factor, 0
+
+    def __call__(self, estimator, X, y):
+        self.calls += 1
+        return self.factor * estimator.score(X, y)
+
+
+def test_what_a_scorer_changes_itself_is_not_compared(tmp_path):
+    scorer, own = Counting(1), {"log": tmp_path / "search.sqlite", "rule": "none"}
+    search(GRID, scoring=scorer, **own).fit(X, y)
+    made = scorer.calls
+    search(GRID, scoring=scorer, **own).fit(X, y)
+    assert scorer.calls == made
+    with pytest.raises(LogError, match="is the log of another search"):
+        search(GRID, scoring=Counting(2), **own).fit(X, y)
+
+
 @pytest.mark.parametrize("other", [{"scoring": _times(2)}, {"error_score": 0.0}, {"rule": "none"}])
 def test_a_log_of_a_race_over_data_sets_is_refused_where_an_argument_differs(tmp_path, other):
     steps = FunctionTransformer(lambda X: X), KNeighborsClassifier()
