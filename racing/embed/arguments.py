@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Direction
+from racing.base.records.leaves import FUNCTION
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.instances import Instances, check_no_frame
@@ -91,13 +92,20 @@ def _with_objects(function: Target, objects: Objects) -> Target:
         async def call(values: Mapping[str, Value], *arguments: Any, **options: Any) -> Any:
             return await function(objects.behind(values), *arguments, **options)
 
-        return call
+        return _as_given(call, function, objects)
 
     @wraps(function)
     def called(values: Mapping[str, Value], *arguments: Any, **options: Any) -> Any:
         return function(objects.behind(values), *arguments, **options)
 
-    return called
+    return _as_given(called, function, objects)
+
+
+def _as_given(wrapper: Any, function: Callable[..., Any], objects: Objects) -> Target:
+    """The wrapper, with the name of the function, and what both hold by the names of the user."""
+    wrapper.__module__, _, wrapper.__qualname__ = FUNCTION.write(function).rpartition(":")
+    wrapper.__holds__ = {"": function, **objects.held}
+    return wrapper  # type: ignore[no-any-return]
 
 
 def _target(function: Target, timeout: float | str | None) -> Any:

@@ -213,7 +213,8 @@ class Function(Checked):
             if where.endswith(".py"):
                 return [Path(self.cwd, where)]
         else:
-            inner = getattr(function, "func", function)  # of a functools.partial
+            held = getattr(function, "__holds__", {"": function})[""]
+            inner = getattr(held, "func", held)  # of a functools.partial
             where = getattr(inner, "__module__", None) or ""
         file = getattr(sys.modules.get(where), "__file__", None)
         return [Path(file)] if file else []
@@ -420,9 +421,13 @@ class _StdoutAside:
 _stdout_aside = _StdoutAside()
 
 
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == "racing"
+
+
 def _trace(error: BaseException) -> str:
     """The traceback from the target's first line on."""
     trace = error.__traceback__
-    for _ in range(2):
-        trace = trace.tb_next if trace and trace.tb_next else trace
+    while trace and trace.tb_next and _is_ours(trace.tb_frame.f_globals.get("__name__", "")):
+        trace = trace.tb_next
     return "".join(traceback.format_exception(type(error), error, trace))

@@ -6,7 +6,9 @@ function, an estimator, a tuple or an array is a value by its name, and is looke
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from typing import Any
 
 from racing.base.errors import InputError, show
@@ -44,6 +46,15 @@ class Objects:
 
     def __bool__(self) -> bool:
         return bool(self._by_name)
+
+    @property
+    def held(self) -> dict[str, Any]:
+        """`parameter.name` → the object."""
+        return {
+            f"{parameter}.{name}": value
+            for parameter, known in self._by_name.items()
+            for name, value in known.items()
+        }
 
     def behind(self, values: Mapping[str, Value]) -> dict[str, Any]:
         """The values of a configuration with objects in place of their names."""
@@ -121,6 +132,8 @@ class Objects:
             raise InputError(f"{parameter}: {show(given)} is a parameter; give one of its values")
         if type(given).__module__ == "numpy" and getattr(given, "shape", None) == ():
             given = given.item()
+        if isinstance(given, Enum):  # some are text or numbers too
+            return self._named(parameter, given.name, given)
         if isinstance(given, str):
             return self._text(parameter, given)
         if isinstance(given, bool | int | float):
@@ -155,6 +168,8 @@ def _taken(parameter: str, name: str) -> str:
 
 def _name(value: Any) -> str:
     """The name of an object, the same in every process; empty if it has none."""
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
     own = getattr(value, "__name__", None)
     if isinstance(own, str):
         return "" if "<" in own else own

@@ -569,6 +569,34 @@ def test_candidates_may_have_objects():
     assert found.to_frame().loc[1, "depth"] == "None"
 
 
+class Scaler:
+    def __init__(self, by):
+        self.by = by
+
+    def __repr__(self):
+        return "Scaler()"
+
+
+class Model:
+    def __call__(self, values, instance, seed):
+        raise ValueError(values["scale"].by)
+
+
+@pytest.mark.parametrize("target", [Model(), partial(Model())])
+def test_a_log_of_objects_names_what_the_user_wrote_and_nothing_of_racing(target, tmp_path):
+    log = tmp_path / "run.sqlite"
+    with pytest.raises(racing.TargetFailed) as caught:
+        racing.minimize(target, {"scale": {"categorical": [Scaler(2)]}, "x": {"real": [0, 1]}},
+                        range(9), budget=30, log=log)  # fmt: skip
+    assert "arguments.py" not in str(caught.value)
+    with SQLiteLog.open(log, write=False) as book:
+        noted = {file.path.partition(" ")[0] for file in book.target_files()}
+        name = book.header.scenario["target"]["python"]
+    assert noted >= {"scale.Scaler.by", "target.python"}
+    assert not {part for part in noted if part.startswith(("objects", "function"))}
+    assert name.endswith(f":<{type(target).__qualname__} object>")
+
+
 def test_an_async_function_gets_objects():
     async def cost(values, instance, seed):
         return by_kind(values, instance, seed)

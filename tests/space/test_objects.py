@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from enum import StrEnum
+from pathlib import PurePosixPath
 
 import numpy as np
 import pytest
@@ -48,6 +50,18 @@ def test_what_can_be_a_name() -> None:
     assert objects.behind({"f": "max", "other": "max", "n": "None"}) == {
         "f": max, "other": "max", "n": None,
     }  # fmt: skip
+
+
+class Colour(StrEnum):
+    RED = "#f00"
+
+
+def test_a_member_and_a_path_have_the_names_that_their_user_gave() -> None:
+    objects = Objects()
+    given = {"c": Colour.RED, "f": PurePosixPath("data/a.csv")}
+    assert objects.values(given) == {"c": "RED", "f": "data/a.csv"}
+    assert objects.held == {"c.RED": Colour.RED, "f.data/a.csv": given["f"]}
+    assert objects.behind({"c": "RED"})["c"] is Colour.RED
 
 
 def test_lists_mappings_and_distributions_are_parameters() -> None:
