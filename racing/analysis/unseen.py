@@ -6,7 +6,7 @@ import os
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -263,15 +263,20 @@ def compared(races: Sequence[Race], task: Task) -> UnseenTest:
     )
 
 
-def _runs(races: Sequence[Race], task: Task, one: Candidate) -> tuple[Floats, Bools, Standing]:
-    """(n, r) costs and failures of an entrant in its r races, the first of them its own.
+def _ran(races: Sequence[Race], task: Task, one: Candidate) -> dict[int, tuple[Race, int]]:
+    """Number of a race → the race and the column of an entrant there, its own race first.
 
-    That is where it runs as a member, else the first; its standing is that of this race.
+    That is where it runs as a member, else the first.
     """
     places = task.places if len(races) > 1 else (task.entrants,)
     own = task.result.index(one) if one in task.result and len(races) > 1 else 0
     order = sorted(range(len(races)), key=lambda lap: lap != own)
-    ran = [(races[lap], places[lap].index(one)) for lap in order if one in places[lap]]
+    return {lap: (races[lap], places[lap].index(one)) for lap in order if one in places[lap]}
+
+
+def _runs(races: Sequence[Race], task: Task, one: Candidate) -> tuple[Floats, Bools, Standing]:
+    """(n, r) costs and failures of an entrant in its r races; its standing in the first of them."""
+    ran = [*_ran(races, task, one).values()]
     race, column = ran[0]
     standing = {each.candidate: each for each in race.ranking()}[race.candidates[column]]
     costs = np.column_stack([race.results.costs[:, column] for race, column in ran])
@@ -311,11 +316,30 @@ def _problems(race: Race) -> list[Hashable]:
     return [race.instances.label_at(step, race.seed) for step in range(len(race.results.costs))]
 
 
+def _exchanged(races: Sequence[Race], task: Task, best: Floats) -> Floats:
+    """(n,) the cost of a team, of which two members may exchange their seeds.
+
+    Where both ran with the other's seed too, as the single best and the default do, it is the mean
+    of both ways. To the best of all runs of another this has the same expected difference, and less
+    variance. Where one way failed, it stays as it is.
+    """
+    ran = [_ran(races, task, one) for one in task.result]
+    for i, j in combinations(range(len(ran)), 2):
+        if j in ran[i] and i in ran[j]:
+            laps = {**{one: one for one in range(len(ran))}, i: j, j: i}
+            cells = (ran[one][lap] for one, lap in laps.items())
+            other = np.min([race.results.costs[:, column] for race, column in cells], axis=0)
+            return np.where(np.isfinite(best + other), (best + other) / 2, best)
+    return best
+
+
 def _team_gains(races: Sequence[Race], task: Task, most: int | None = None) -> tuple[Gain, ...]:
     """Of a team over the best run of each other, of all its runs or so many."""
     members = [_runs(races, task, one) for one in task.result]
     best = np.min([costs[:, 0] for costs, _, _ in members], axis=0)
     lost = np.all([failed[:, 0] for _, failed, _ in members], axis=0)
+    if most is None:
+        best = _exchanged(races, task, best)
     what = "one run of" if most == 1 else f"the best of {len(races)} runs of"
 
     def over(one: Candidate) -> Gain:

@@ -88,8 +88,16 @@ def _said(gain: Gain, name: str, over: str) -> str:
         return f"it cannot be said whether {name} is better than {over}: {size}; {many} can decide."
     if not gain.closed:
         return f"failures decide between {name} and {over}: without them {size}."
-    contains = "both ends of its interval are 0" if gain.low == gain.high == 0 else "contains 0"
+    contains = _no_difference(gain) if gain.low == gain.high == 0 else "contains 0"
     return f"{name} is not shown to be better than {over}: {size} ({ends(gain)}, {contains})."
+
+
+def _no_difference(gain: Gain) -> str:
+    """What an interval whose ends are both 0 leaves open: the share that n ties do not exclude."""
+    if not gain.fresh or gain.ties < gain.instances:
+        return "both ends of its interval are 0"
+    share = 1 - (1 - gain.level) ** (1 / gain.observations)
+    return f"all are ties, but up to {percent(share)} of such {_observed(gain)} may differ"
 
 
 def _shares(gain: Gain, name: str, over: str) -> str:

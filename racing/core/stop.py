@@ -44,6 +44,11 @@ class Stop(StrEnum):
         """The reason in words, of a race; see `why` for a search."""
         return _MEANINGS[self]
 
+    @property
+    def instead(self) -> str:
+        """What to do where a larger budget changes nothing."""
+        return _INSTEAD.get(self, "resume it as it is")
+
     def why(self, *, search: bool) -> str:
         """The reason in words, of a race or a search."""
         return _OF_A_SEARCH.get(self, self.meaning) if search else self.meaning
@@ -61,6 +66,13 @@ _MEANINGS = {
     Stop.ALL_FAILED: "every evaluation failed",
     Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
     Stop.MORE_INSTANCES: "instances are added to it",
+}
+
+_INSTEAD = {
+    Stop.SURVIVORS: "test the winner on unseen problems, or begin a new run with more candidates",
+    Stop.INSTANCES: "add instances",
+    Stop.ALL_FAILED: "mend the target, and begin a new run",
+    Stop.TARGET_FAILED: "mend the target, and resume the run without another budget",
 }
 
 _OF_A_SEARCH = {

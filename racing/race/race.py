@@ -302,7 +302,7 @@ class Race(RaceAnswer):
             raise RaceError("the race is not over yet; extend it when it is")
         what = "a larger budget changes" if more is None else "more instances change"
         if not (self.stopped.by_budget or (more is not None and self.stopped.by_instances)):
-            raise RaceError(f"{what} nothing: {self.stopped.meaning}")
+            raise RaceError(f"{what} nothing: {self.stopped.meaning}; {self.stopped.instead}")
         instances = self.instances
         if more is not None:
             instances = instances.grown(stream_of(more), self._state.steps_begun)

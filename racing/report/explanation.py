@@ -13,7 +13,7 @@ from racing.analysis.explain.explanation import AblationReport, Explanation
 from racing.analysis.explain.model import Model
 from racing.analysis.explain.regions import Region
 from racing.answer import document as doc
-from racing.answer.document import quoted
+from racing.answer.document import bare, quoted
 from racing.answer.words import interval, sentence
 from racing.base.errors import InputError
 from racing.base.words import count, percent, value_text
@@ -148,11 +148,12 @@ def _regions(told: Explanation) -> Iterator[doc.Part]:
 
 def _where(region: Region) -> str:
     name = quoted(region.name)
+    also = "" if region.other is None else f" and {_where(region.other)}"
     if region.level is not None:
-        return f"{name} = {quoted(value_text(region.level))}"
+        return f"{name} = {quoted(value_text(region.level))}{also}"
     if region.low is None:
         return f"{name}, which was never active"
-    return f"{name} from {value_text(region.low)} to {value_text(region.high)}"
+    return f"{name} from {value_text(region.low)} to {value_text(region.high)}{also}"
 
 
 def write_csv(told: Explanation, folder: Path) -> list[Path]:
@@ -167,7 +168,9 @@ def write_csv(told: Explanation, folder: Path) -> list[Path]:
     parts = {
         "ablation": [_flat(one) for one in told.ablation.steps] if told.ablation else [],
         "importance": [asdict(one) for one in model.parameters] if model else [],
-        "regions": [asdict(one) for one in told.regions],
+        "regions": [
+            asdict(one) | {"other": one.other and bare(_where(one.other))} for one in told.regions
+        ],
     }
     written = []
     try:

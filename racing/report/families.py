@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,20 +53,32 @@ class FamilyGain:
     best: Candidate | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ByFamily:
-    """The winner's gain over the default in each family.
+    """The winner's gain over the default in each family; it prints as sentences.
 
     Attributes
     ----------
     rows
-        A family each, by name.
+        A family each, by name; () if none is known.
     level
         Of all intervals together: each has 1 − (1 − level)/F of F families (Bonferroni).
+    why
+        Why no family is known; else empty.
     """
 
     rows: tuple[FamilyGain, ...]
     level: float
+    why: str = field(default="", repr=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+    def __str__(self) -> str:
+        return self.why or " ".join(family_sentences(self))
+
+    def __repr__(self) -> str:
+        return f"<ByFamily: {self}>"
 
     @property
     def names(self) -> tuple[str, str]:
@@ -79,7 +91,7 @@ class ByFamily:
         return replace(self, rows=tuple(rows))
 
 
-def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
+def by_family(log: LogOf, *, by: str | None = None) -> ByFamily:
     """The winner's gain over the default, and the best candidate, in each family of instances.
 
     Parameters
@@ -94,7 +106,8 @@ def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
 
     Returns
     -------
-    None if there is no winner, it is the default itself, or no family is said.
+    Without rows, and with the reason, if there is no winner, it is the default itself, or no
+    family is said; then it counts as false.
 
     Raises
     ------
@@ -119,7 +132,23 @@ def by_family(log: LogOf, *, by: str | None = None) -> ByFamily | None:
         where = log_in(log)
         tests = () if isinstance(where, Log) else recorded(where, race)
         found = gains_by_family(race, tests, by=by, folder=folder)
-        return found and found.in_units(units_in(book.header.scenario))
+        if found is None:
+            return ByFamily(rows=(), level=_LEVEL, why=_nothing_told(race, by))
+        return found.in_units(units_in(book.header.scenario))
+
+
+def _nothing_told(race: View, by: str | None) -> str:
+    """Why no family has a gain, and what to do."""
+    if race.winner is None:
+        return "There is no winner."
+    if race.found is None or race.found == default_of(race):
+        return f"Nothing is shown to be better than {refer(race.winner)}."
+    if by is not None:
+        return f"The gain of {refer(race.found)} was measured on no instance."
+    return (
+        f"No families are known: the scenario's instances say 2 to {_MOST} of them, of two or more "
+        "each, by the key `family`; else give `by`, such as by='folder' or a regular expression."
+    )
 
 
 class _Pairs(NamedTuple):
@@ -246,7 +275,7 @@ def family_sentences(found: ByFamily | None) -> Iterator[str]:
     Where more is asked for than one metric, a family where it is worse by that need not keep the
     other candidate.
     """
-    if found is None:
+    if not found:
         return
     level = f"{percent(found.level)} for all {len(found.rows)} together"
     yield f"By family{_alone(found)}, {_where(found)} ({level})."

@@ -81,7 +81,15 @@ def test_what_it_is_held_to_runs_as_often(log):
     found = holdout(log, NEW, team=3)
     made = [line.split() for line in calls(log.parent)]
     cost = {(x, name, seed): target_cost(int(x), name, int(seed)) for x, name, seed in made}
-    best = found.costs.min(axis=1)
+    own = {
+        int(one.values["x"]): seeds
+        for one, seeds in zip(found.result, seeds_of_laps(log), strict=True)
+    }
+    swapped = {**own, 0: own[2], 2: own[0]}  # the single best and the default ran with all seeds
+    ways = [[[cost[str(x), name, str(seeds[name])] for x, seeds in way.items()] for name in NEW]
+            for way in (own, swapped)]  # fmt: skip
+    best = np.mean([np.min(way, axis=1) for way in ways], axis=0)
+    np.testing.assert_array_equal(found.costs[:, :3], ways[0])
     for x, told in ((2, found.gains[0]), (0, found.gains[1])):
         runs = [[c for (own, name, _), c in cost.items() if (own, name) == (str(x), one)]
                 for one in NEW]  # fmt: skip
@@ -92,6 +100,14 @@ def test_what_it_is_held_to_runs_as_often(log):
     assert [one.over for one in found.gains] == [
         "the best of 3 runs of #3",
         "the best of 3 runs of #1",
+    ]
+
+
+def seeds_of_laps(log):
+    """Of each member, the seed of each instance."""
+    with_seeds = finished_tests(log, "member")
+    return [
+        {one.name: one.seed for one in map(race.instance, range(len(NEW)))} for race in with_seeds
     ]
 
 

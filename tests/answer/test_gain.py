@@ -331,6 +331,13 @@ def test_a_gain_is_called_one_only_where_its_interval_is_above_0(as_mean, of, n,
         assert float(low.replace("−", "-")) <= float(high.replace("−", "-"))
 
 
+def test_ties_alone_leave_open_how_many_problems_differ():
+    ties = np.ones((20, 2))
+    assert "(95 % interval 0 to 0, all are ties, but up to 14 % of" in sentence(mean(ties))
+    assert "such problems may differ)" in sentence(mean(ties))
+    assert "both ends of its interval are 0" in sentence(mean(ties, of="choice"))
+
+
 def test_right_or_wrong_is_told_in_shares():
     """The default is wrong on 10 of 40, the winner never."""
     costs = np.array([[0.0, 1.0]] * 10 + [[0.0, 0.0]] * 30)

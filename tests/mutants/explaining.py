@@ -13,7 +13,9 @@ TABLE = mutations({
         "whole numbers that were tried are in a gap":
             "low, high = low «+ step * (i > 0), high - step * (i < last) → , high»",
         "a region fails with fewer failures than it has": "holm(hypergeom.sf(inside_bad «- 1 → »,",
-        "regions are not corrected for their number": "p_values = «holm → »(hypergeom",
+        "regions are not corrected for their number": "alone = «holm → »(hypergeom",
+        "a pair is named where one part explains it":
+            "joint = holm(np.«maximum → minimum»(within, within.T)",
     },
     "analysis/explain/test_model.py": {
         "heavy tails are fitted as they are": "return «max → min»(forests, key=",

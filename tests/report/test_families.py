@@ -218,6 +218,21 @@ def test_a_family_with_more_failures_keeps_the_default_whatever_the_metric():
     )
 
 
+def test_it_prints_its_sentences_or_why_there_are_none(tmp_path):
+    costs = np.column_stack([np.zeros(8), np.ones(8)])
+    rows = gains_by_family(raced(costs[:, ::-1], ["a"] * 4 + ["b"] * 4))
+    assert str(rows) == " ".join(family_sentences(rows))
+    assert repr(rows) == f"<ByFamily: {rows}>"
+    found = racing.minimize(lambda values, *_: values["x"], [{"x": 2}, {"x": 1}], range(9))
+    none = racing.by_family(found)
+    assert not none
+    assert none.rows == ()
+    assert "give `by`" in str(none)
+    assert racing.by_family(found, by="(.)")
+    best = racing.minimize(lambda values, *_: values["x"], [{"x": 1}, {"x": 2}], range(9))
+    assert racing.by_family(best, by="(.)").why == "Nothing is shown to be better than #1."
+
+
 def test_where_they_are_asked_for_and_there_are_none_that_is_said():
     costs = np.column_stack([np.zeros(8), np.ones(8)])
     for best, said in ((0, True), (1, False)):

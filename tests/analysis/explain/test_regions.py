@@ -58,6 +58,42 @@ def test_failures_by_chance_are_no_region(sample):
     assert named <= 4  # 5 % of 40 by the correction, and discrete tests are cautious
 
 
+def pairs_in(found):
+    return [one for one in found if one.other is not None]
+
+
+def test_two_parts_that_fail_only_together_are_named_together():
+    tried = SPACE.sample(np.random.default_rng(1), 300)
+    failed = np.array([int(one["x"] > 8 and one["kind"] == "r") for one in tried])
+    ran = np.ones(len(tried), dtype=int)
+    (found,) = pairs_in(regions(SPACE, tried, ran, failed))
+    assert (found.name, found.level) == ("kind", "r")
+    assert (found.other.name, found.other.low, found.other.high) == ("x", 8.0, 10.0)
+    assert found.configurations == found.evaluations == found.failures == failed.sum()
+    assert found.elsewhere == 0.0
+    assert found.p_value < 1e-5
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_part_that_fails_alone_makes_no_pair(share):
+    named = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        tried = SPACE.sample(rng, 200)
+        alone = np.array([one["kind"] == "r" for one in tried])
+        failed = rng.random(len(tried)) < np.where(alone, share, 0.1)
+        found = regions(SPACE, tried, np.ones(len(tried), dtype=int), failed.astype(int))
+        named += bool(pairs_in(found))
+    assert named <= 2
+
+
+def test_the_only_parameter_has_no_pair():
+    tried = [{"n": n} for n in range(6)] * 9
+    failed = np.array([int(one["n"] == 3) for one in tried])
+    (found,) = regions(Space({"n": Integer(0, 5)}), tried, np.ones(54, dtype=int), failed)
+    assert found.other is None
+
+
 def test_the_p_value_is_fishers(sample):
     ran, bad = np.ones(len(sample), dtype=int), np.zeros(len(sample), dtype=int)
     inside = [i for i, one in enumerate(sample) if one["kind"] == "q"]
