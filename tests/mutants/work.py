@@ -163,7 +163,7 @@ TABLE = mutations({
     },
     "evaluate/test_workers.py": {
         "an outcome is lost if the engine breaks after it":
-            "if self._broken is not None «and not finished → »:",
+            "if broken is not None «and not finished → »:",
         "a dropped experiment comes back":
             "if «self._tasks.get(task.experiment.key) is task and not task.answered → True»:",
         "a pool that shrank keeps its workers": "if report.alive «and wanted → »:",
