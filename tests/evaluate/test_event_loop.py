@@ -13,7 +13,7 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.event_loop import event_loop
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from tests.evaluate.test_pool import collect, experiments
+from tests.evaluate.test_pool import answers, experiments
 
 TARGET = """
 import asyncio, os, pathlib
@@ -88,10 +88,8 @@ def test_a_setup_is_done_before_the_first_of_many_calls() -> None:
     async def solve(values: object, instance: object, seed: int) -> float:
         return float(len(done))
 
-    with open_pool(Evaluator(Function(solve, setup=prepare)), jobs=40) as pool:
-        for one in experiments(40):
-            pool.submit(one)
-        assert {one.cost for one in collect(pool).values()} == {1.0}
+    found = answers(open_pool(Evaluator(Function(solve, setup=prepare)), jobs=40), experiments(40))
+    assert {one.cost for one in found.values()} == {1.0}
 
 
 def test_an_async_setup_needs_an_async_function() -> None:
@@ -109,9 +107,7 @@ def test_pools_one_after_the_other_have_the_same_loop() -> None:
 
     for _ in range(2):
         before = event_loop()
-        with open_pool(Evaluator(Function(solve)), jobs=2) as pool:
-            pool.submit(experiments(1)[0])
-            assert len(collect(pool)) == 1
+        assert len(answers(open_pool(Evaluator(Function(solve)), jobs=2), experiments(1))) == 1
         assert event_loop() is before
 
 
