@@ -86,10 +86,10 @@ TABLE = mutations({
         "a list of some files is written as a pattern":
             "if «[problem.name for problem in problems] == listed → True»:",
     },
-    "evaluate/test_score.py::test_a_number_is_as_long_as_a_float_may_be_written": {
+    "evaluate/test_answers.py::test_a_number_is_as_long_as_a_float_may_be_written": {
         "a word of any length is searched for a number": "if «len(word) <= LONGEST_WORD → True»:",
     },
-    "evaluate/test_score.py": {
+    "evaluate/test_answers.py": {
         "numbers beside the cost are ignored silently": "if «len(words) < 2 → True» or not all(",
     },
     "evaluate/test_ended.py": {

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import threading
 import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.failures import OnFailure
-from racing.evaluate.engines.asyncio import TaskWorker
+from racing.evaluate.engines.asyncio import Rate, TaskWorker
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
@@ -263,3 +266,23 @@ class TestRate:
 def test_what_is_no_async_function_is_refused(evaluate: Any) -> None:
     with pytest.raises(InputError, match="engine asyncio runs async functions"):
         open_pool(evaluate, engine="asyncio")
+
+
+# --- however calls come, no time of w seconds sees more than 1 + rate · w of them begin -----------
+
+
+@given(
+    gaps=st.lists(st.sampled_from([0.0, 0.0, 0.003, 0.5, 3.0]), max_size=40),
+    rate=st.sampled_from([0.5, 4.0, 50.0]),
+)
+def test_calls_are_spaced_and_none_waits_for_nothing(gaps: list[float], rate: float) -> None:
+    turns, now, begun = Rate(rate), 0.0, [-math.inf]
+    for gap in gaps:
+        now += gap
+        begun.append(now + turns.reserve(now))
+        assert math.isclose(begun[-1], max(now, begun[-2] + 1 / rate))
+
+
+def test_without_a_rate_none_waits() -> None:
+    turns = Rate(None)
+    assert [turns.reserve(1.0) for _ in range(3)] == [0, 0, 0]
