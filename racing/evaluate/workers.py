@@ -175,6 +175,7 @@ class WorkerPool:
         self._spawned = self._unborn = 0
         self._closed = False
         self._broken: RacingError | None = None
+        self._outlived = False  # whether what runs may still answer although it is broken
         self._supply = Supply()
         self._lock = threading.RLock()
         # Outcomes; true for a slot that is free; false wakes `wait`.
@@ -242,19 +243,21 @@ class WorkerPool:
 
         [] after the timeout, if nothing runs, or if a slot is free.
 
-        Of an engine that is broken, the outcomes come before the error.
+        Of an engine that is broken, the outcomes come before the error; also of what runs, if only
+        new workers cannot start.
         """
         finished: list[Outcome] = []
         freed = False
         limit = None if timeout is None else time.monotonic() + timeout
         while self._tasks:
             left = None if limit is None else max(limit - time.monotonic(), 0.0)
-            at_once = finished or freed or self._broken is not None
+            broken = None if self._outlived and self._busy else self._broken
+            at_once = finished or freed or broken is not None
             try:
                 ended = self._done.get(timeout=0.0 if at_once else self._next_look(left))
             except Empty:
-                if self._broken is not None and not finished:
-                    raise self._broken from None
+                if broken is not None and not finished:
+                    raise broken from None
                 if at_once or (limit is not None and time.monotonic() >= limit):
                     break
                 continue
@@ -374,6 +377,8 @@ class WorkerPool:
                 self._retire(worker)
             if self._tasks.get(task.experiment.key) is task and not task.answered:
                 self._hear(task, report)
+            if self._broken is not None:
+                self._done.put(False)  # lets `wait` see whether something still runs
             self._feed()
 
     def _retire(self, worker: Worker) -> None:
@@ -391,6 +396,7 @@ class WorkerPool:
         self._unborn = self._unborn + 1 if report.unborn else 0
         if self._unborn >= STARTS:
             why = f"{STARTS} worker processes in a row died while they started, lastly"
+            self._outlived = True
             self._break(TargetError(f"{why} {report.unborn}; does importing the target end it?"))
             return
         if report.broken is not None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import time
 from bisect import insort
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -148,6 +150,7 @@ class _Loop(Generic[D]):
         self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
         self.silent = set(decider.budget.paid)  # limited payments that nothing has told yet
         self.free, self.answers = True, 0
+        self.finished: deque[Outcome] = deque()  # and not yet committed
         self.submitted: dict[Key, float] = {}
         self.running: dict[Key, Experiment] = {}
         self.stop_on_failure = stop_on_failure
@@ -163,7 +166,10 @@ class _Loop(Generic[D]):
             messages.begins(self.decider, self.pool.size)
             self._go_on()
         except BaseException as error:
-            self.recorder.abandon(error, elapsed=self._elapsed())
+            try:
+                self._keep_finished()
+            finally:
+                self.recorder.abandon(error, elapsed=self._elapsed())
             raise
         self.recorder.finish(elapsed=self._elapsed())
         messages.ends(self.decider)
@@ -260,8 +266,9 @@ class _Loop(Generic[D]):
     def _listen(self) -> None:
         """Commit finished outcomes while there is time, then tell the decider."""
         decided = len(self.decider.verdicts)
-        for outcome in self.pool.wait(self._until_overdue()):
-            self._hear(replace(outcome, elapsed=self._elapsed()))
+        self.finished += self.pool.wait(self._until_overdue())
+        while self.finished:
+            self._hear(replace(self.finished[0], elapsed=self._elapsed()))
         if len(self.decider.verdicts) > decided:
             messages.judged(self.decider.verdicts[decided:])
             if not self._over:
@@ -298,12 +305,23 @@ class _Loop(Generic[D]):
         if self.stop_on_failure and outcome.failed:
             instance = self.recorder.instance(outcome.step)
             self.log.record_failed_attempt(outcome, instance, then="stopped")
+            self.finished.popleft()
             self.decider.end(Stop.TARGET_FAILED)
             return
         self.recorder.tell(outcome)
+        self.finished.popleft()
         messages.heard(outcome)
         self.options.watch(self.decider, outcome)
         self._check_told(outcome)
+
+    def _keep_finished(self) -> None:
+        """Commit what has finished when an error ends the session, for example in `watch`."""
+        with suppress(Exception):  # the pool may be what failed
+            self.finished += self.pool.wait(0.0)
+        for outcome in self.finished:
+            if not (self.stop_on_failure and outcome.failed):
+                with suppress(Exception):  # the log may be what failed, or it is there already
+                    self.recorder.tell(replace(outcome, elapsed=self._elapsed()))
 
     def _check_told(self, outcome: Outcome) -> None:
         """Refuse a limit of payments that the target does not tell."""

@@ -17,7 +17,7 @@ from racing.evaluate.engines import ENGINES
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool, use_pool
-from tests.evaluate.test_pool import collect, exactly, experiments, named, shell
+from tests.evaluate.test_pool import answers, collect, exactly, experiments, named, shell
 from tests.waiting import eventually
 
 EXECUTORS = {"threads": ThreadPoolExecutor, "processes": ProcessPoolExecutor}
@@ -32,34 +32,25 @@ def executor(request: pytest.FixtureRequest) -> Iterable[Executor]:
 @pytest.mark.parametrize("name", sorted({*ENGINES} - {"ray", "slurm", "asyncio"}))
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # of Dask's, about its sockets
 def test_every_engine_in_the_registry_opens_a_pool(name: str) -> None:
-    with open_pool(shell("echo $1"), engine=name) as pool:
-        pool.submit(experiments(1)[0])
-        assert collect(pool)[1].cost == 1
+    assert answers(open_pool(shell("echo $1"), engine=name), experiments(1))[1].cost == 1
 
 
 class TestExecutors:
     def test_any_executor_runs_experiments(self, executor: Executor) -> None:
-        with open_pool(named("double"), jobs=2, engine=executor) as pool:
-            for experiment in experiments(12):
-                pool.submit(experiment)
-            found = collect(pool)
-            assert {k: one.cost for k, one in found.items()} == {i: 2.0 * i for i in range(1, 13)}
-            assert {one.worker for one in found.values()} == {"executor-1", "executor-2"}
-            assert all(one.started for one in found.values())
+        found = answers(open_pool(named("double"), jobs=2, engine=executor), experiments(12))
+        assert {k: one.cost for k, one in found.items()} == {i: 2.0 * i for i in range(1, 13)}
+        assert {one.worker for one in found.values()} == {"executor-1", "executor-2"}
+        assert all(one.started for one in found.values())
 
     def test_it_is_left_open(self, executor: Executor) -> None:
         for _ in range(2):
-            with open_pool(named("double"), engine=executor) as pool:
-                pool.submit(experiments(1)[0])
-                assert collect(pool)[1].cost == 2
+            assert answers(open_pool(named("double"), engine=executor), experiments(1))[1].cost == 2
         assert executor.submit(int, "5").result() == 5
 
     def test_functions_without_a_name_travel(self, executor: Executor) -> None:
         offset = 5.0
         target = Function(lambda values, instance, seed: values["alpha"] + offset)
-        with open_pool(Evaluator(target), engine=executor) as pool:
-            pool.submit(experiments(1)[0])
-            assert collect(pool)[1].cost == 6
+        assert answers(open_pool(Evaluator(target), engine=executor), experiments(1))[1].cost == 6
 
     def test_failures_are_outcomes(self, executor: Executor) -> None:
         with open_pool(named("ill_behaved"), engine=executor) as pool:

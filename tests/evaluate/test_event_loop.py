@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import racing
+from racing.evaluate.alarm import TimeIsUp
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.event_loop import event_loop
-from racing.evaluate.function import Function
+from racing.evaluate.event_loop import event_loop, in_time
+from racing.evaluate.function import Function, is_coroutine_function
 from racing.evaluate.pool import open_pool
-from tests.evaluate.test_pool import collect, experiments
+from tests.evaluate.test_pool import answers, experiments
 
 TARGET = """
 import asyncio, os, pathlib
@@ -88,10 +91,8 @@ def test_a_setup_is_done_before_the_first_of_many_calls() -> None:
     async def solve(values: object, instance: object, seed: int) -> float:
         return float(len(done))
 
-    with open_pool(Evaluator(Function(solve, setup=prepare)), jobs=40) as pool:
-        for one in experiments(40):
-            pool.submit(one)
-        assert {one.cost for one in collect(pool).values()} == {1.0}
+    found = answers(open_pool(Evaluator(Function(solve, setup=prepare)), jobs=40), experiments(40))
+    assert {one.cost for one in found.values()} == {1.0}
 
 
 def test_an_async_setup_needs_an_async_function() -> None:
@@ -109,9 +110,7 @@ def test_pools_one_after_the_other_have_the_same_loop() -> None:
 
     for _ in range(2):
         before = event_loop()
-        with open_pool(Evaluator(Function(solve)), jobs=2) as pool:
-            pool.submit(experiments(1)[0])
-            assert len(collect(pool)) == 1
+        assert len(answers(open_pool(Evaluator(Function(solve)), jobs=2), experiments(1))) == 1
         assert event_loop() is before
 
 
@@ -129,3 +128,46 @@ def test_a_test_of_failures_alone_begins_anew(tmp_path: Path) -> None:
         racing.holdout(log)
     (tmp_path / "down").unlink()
     assert racing.holdout(log) is not None
+
+
+# --- what is an async function, and when it was cancelled -----------------------------------------
+
+
+async def one(more: int = 0) -> int:
+    return 1 + more
+
+
+class Called:
+    async def __call__(self) -> int:
+        return 1
+
+
+def test_functions_objects_and_partials() -> None:
+    assert all(map(is_coroutine_function, (one, partial(one, 1), Called(), partial(Called()))))
+    assert not any(map(is_coroutine_function, (len, lambda: one(), Called, partial(len))))
+
+
+def test_the_answer_comes_back() -> None:
+    assert asyncio.run(in_time(one(), None)) == asyncio.run(in_time(one(), 9)) == 1
+
+
+def test_time_is_up() -> None:
+    with pytest.raises(TimeIsUp):
+        asyncio.run(in_time(asyncio.sleep(9), 0.01))
+
+
+def test_a_task_that_is_cancelled_when_its_time_is_up_is_cancelled() -> None:
+    async def stubborn() -> None:
+        try:
+            await asyncio.sleep(9)
+        finally:
+            await asyncio.sleep(0.05)
+
+    async def both() -> None:
+        task = asyncio.create_task(in_time(stubborn(), 0.01))
+        await asyncio.sleep(0.03)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(both())

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -59,6 +59,14 @@ def collect(pool: Pool) -> dict[int, Outcome]:
             assert outcome.candidate not in found, "returned twice"
             found[outcome.candidate] = outcome
     return found
+
+
+def answers(pool: Pool, batch: Iterable[Experiment]) -> dict[int, Outcome]:
+    """The outcomes of these experiments, in a pool that is closed then."""
+    with pool:
+        for experiment in batch:
+            pool.submit(experiment)
+        return collect(pool)
 
 
 def children() -> set[int]:
@@ -146,12 +154,8 @@ class TestEveryPool:
         assert sorted(seen) == list(range(1, 13))
 
     def test_commands(self, kind: tuple[str, int]) -> None:
-        with opened(shell('echo "cost $1"'), kind) as pool:
-            for experiment in experiments(6):
-                pool.submit(experiment)
-            assert {k: one.cost for k, one in collect(pool).items()} == {
-                i: float(i) for i in range(1, 7)
-            }
+        found = answers(opened(shell('echo "cost $1"'), kind), experiments(6))
+        assert {k: one.cost for k, one in found.items()} == {i: float(i) for i in range(1, 7)}
 
     def test_failures_are_outcomes(self, kind: tuple[str, int]) -> None:
         troubles = ["raise", "exit", "fine"]
@@ -169,20 +173,14 @@ class TestEveryPool:
                 raise RuntimeError("not an outcome")
             return "nonsense" if experiment.candidate.id == 2 else experiment.outcome(1.0)  # type: ignore[return-value]
 
-        with opened(evaluate, kind) as pool:
-            for experiment in experiments(3):
-                pool.submit(experiment)
-            found = collect(pool)
+        found = answers(opened(evaluate, kind), experiments(3))
         assert found[1].message == "crashed: RuntimeError: not an outcome"
         assert "not its outcome: 'nonsense'" in found[2].message
         assert found[3].cost == 1
 
     def test_an_outcome_tells_its_worker_and_its_start(self, kind: tuple[str, int]) -> None:
         before = time.time()
-        with opened(named("double"), kind) as pool:
-            for experiment in experiments(6):
-                pool.submit(experiment)
-            found = collect(pool)
+        found = answers(opened(named("double"), kind), experiments(6))
         name = {"threading": "thread"}.get(kind[0], kind[0])
         names = {name} if kind[1] == 1 else {f"{name}-{i}" for i in range(1, kind[1] + 1)}
         assert {one.worker for one in found.values()} <= names
@@ -201,10 +199,7 @@ class TestEveryPool:
             )
             for number, does in enumerate(["", "raise once", "raise"], start=1)
         ]
-        with opened(evaluator, kind) as pool:
-            for experiment in batch:
-                pool.submit(experiment)
-            found = collect(pool)
+        found = answers(opened(evaluator, kind), batch)
         assert [found[i].attempts for i in (1, 2, 3)] == [1, 2, 3]
         assert [found[i].status for i in (1, 2, 3)] == ["ok", "ok", "crashed"]
         assert [len(found[i].earlier) for i in (1, 2, 3)] == [0, 1, 2]
@@ -247,9 +242,9 @@ class TestEveryPool:
     def test_what_is_printed_does_not_reach_stdout(
         self, kind: tuple[str, int], capfd: pytest.CaptureFixture[str]
     ) -> None:
-        with opened(named("ill_behaved"), kind) as pool:
-            pool.submit(experiments(1, does="print")[0])
-            assert collect(pool)[1].cost == 2
+        assert (
+            answers(opened(named("ill_behaved"), kind), experiments(1, does="print"))[1].cost == 2
+        )
         out = capfd.readouterr().out
         assert out == ("" if kind[0] == "loky" else "more chatter\n")  # fd 1 is ours otherwise
 
@@ -258,9 +253,7 @@ class TestEveryPool:
     ) -> None:
         evaluator = shell("echo 1")
         for _ in range(2):
-            with opened(evaluator, kind) as pool:
-                pool.submit(experiments(1)[0])
-                assert collect(pool)[1].cost == 1
+            assert answers(opened(evaluator, kind), experiments(1))[1].cost == 1
 
 
 class TestParallelPools:
@@ -288,10 +281,10 @@ class TestParallelPools:
     def test_experiments_run_side_by_side(self, tmp_path: Path) -> None:
         """Each of two waits for the other's file."""
         meet = f"touch {tmp_path}/$1; while [ ! -e {tmp_path}/$((3 - $1)) ]; do sleep 0.01; done"
-        with opened(shell(f"{meet}; echo 1", timeout=30), ("threading", 2)) as pool:
-            for experiment in experiments(2):
-                pool.submit(experiment)
-            assert [one.cost for one in collect(pool).values()] == [1, 1]
+        found = answers(
+            opened(shell(f"{meet}; echo 1", timeout=30), ("threading", 2)), experiments(2)
+        )
+        assert [one.cost for one in found.values()] == [1, 1]
 
     @pytest.mark.parametrize("kind", ["threading", "loky"])
     def test_what_is_dropped_is_ended_and_its_place_is_free(self, kind: str) -> None:
@@ -438,10 +431,7 @@ class TestWorkersThatDie:
     def test_no_other_experiment_is_lost_or_blamed(self) -> None:
         troubles = {2: "die", 5: "killed", 7: "interrupt", 9: "die"}
         batch = [experiments(i, does=troubles.get(i, ""))[-1] for i in range(1, 13)]
-        with opened(named("ill_behaved"), KINDS["loky"]) as pool:
-            for experiment in batch:
-                pool.submit(experiment)
-            found = collect(pool)
+        found = answers(opened(named("ill_behaved"), KINDS["loky"]), batch)
         assert sorted(found) == list(range(1, 13))
         for number, outcome in found.items():
             if number not in troubles:
@@ -455,9 +445,10 @@ class TestWorkersThatDie:
 
     def test_an_accident_is_not_held_against_an_experiment(self, tmp_path: Path) -> None:
         instance = Instance(0, str(tmp_path / "marker"), 7)
-        with opened(named("ill_behaved"), ("loky", 1)) as pool:
-            pool.submit(Experiment(Candidate(3, {"alpha": 3, "does": "die once"}), instance))
-            (outcome,) = collect(pool).values()
+        (outcome,) = answers(
+            opened(named("ill_behaved"), ("loky", 1)),
+            [Experiment(Candidate(3, {"alpha": 3, "does": "die once"}), instance)],
+        ).values()
         assert (outcome.cost, outcome.status, outcome.attempts) == (6, "ok", 2)
         assert outcome.earlier[0].message.startswith("crashed: its worker process died by EXIT(3)")
 
@@ -467,9 +458,10 @@ class TestWorkersThatDie:
         evaluator = Evaluator(target, on_failure=OnFailure(retries=1))
         for does, attempts in (("raise", 2), ("die", 3), ("die once, then raise", 3)):
             instance = Instance(0, str(tmp_path / does), 7)
-            with opened(evaluator, ("loky", 1)) as pool:
-                pool.submit(Experiment(Candidate(1, {"alpha": 1, "does": does}), instance))
-                (outcome,) = collect(pool).values()
+            (outcome,) = answers(
+                opened(evaluator, ("loky", 1)),
+                [Experiment(Candidate(1, {"alpha": 1, "does": does}), instance)],
+            ).values()
             assert (outcome.status, outcome.attempts) == ("crashed", attempts), does
 
     def test_a_worker_that_dies_while_starting_is_no_evidence(self, tmp_path: Path) -> None:
@@ -484,9 +476,7 @@ class TestWorkersThatDie:
             "def solve(values, instance, seed):\n    return values['alpha']\n"
         )
         target = Function(python="fragile.py:solve", cwd=str(tmp_path))
-        with opened(Evaluator(target), ("loky", 1)) as pool:
-            pool.submit(experiments(1)[0])
-            (outcome,) = collect(pool).values()
+        (outcome,) = answers(opened(Evaluator(target), ("loky", 1)), experiments(1)).values()
         assert (outcome.cost, outcome.attempts, outcome.worker) == (1, 1, "loky-3")
 
     def test_a_target_that_no_worker_can_import_ends_the_run(self, tmp_path: Path) -> None:
@@ -504,9 +494,7 @@ class TestWorkersThatDie:
         )
         for engine in ("loky", "in-process"):
             target = Function(python="slow.py:solve", cwd=str(tmp_path), timeout=1.4)
-            with opened(Evaluator(target), (engine, 1)) as pool:
-                pool.submit(experiments(1)[0])
-                (outcome,) = collect(pool).values()
+            (outcome,) = answers(opened(Evaluator(target), (engine, 1)), experiments(1)).values()
             assert (outcome.status, outcome.cost) == ("ok", 1), engine
             assert outcome.seconds < 1.5
 
@@ -521,16 +509,16 @@ class TestWorkersThatDie:
 
     def test_what_a_dead_worker_leaves_is_killed(self) -> None:
         before = set(running("sleep 1000"))
-        with opened(named("ill_behaved"), ("loky", 1)) as pool:
-            pool.submit(experiments(1, does="leave a child")[0])
-            (outcome,) = collect(pool).values()
-            assert outcome.status == "crashed"
+        (outcome,) = answers(
+            opened(named("ill_behaved"), ("loky", 1)), experiments(1, does="leave a child")
+        ).values()
+        assert outcome.status == "crashed"
         assert eventually(lambda: set(running("sleep 1000")) <= before)
 
     def test_what_cannot_be_interrupted_is_killed(self) -> None:
-        with opened(named("ill_behaved", timeout=0.2), ("loky", 1)) as pool:
-            pool.submit(experiments(1, does="stuck")[0])
-            (outcome,) = collect(pool).values()
+        (outcome,) = answers(
+            opened(named("ill_behaved", timeout=0.2), ("loky", 1)), experiments(1, does="stuck")
+        ).values()
         assert outcome.status == "timeout"
         headline, _, where = outcome.message.partition("\n")
         assert headline == "timed out after 0.2 s, and had to be killed"
@@ -554,23 +542,19 @@ class TestWorkerProcesses:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-        with opened(named("surroundings"), ("loky", 1)) as pool:
-            pool.submit(experiments(1)[0])
-            assert collect(pool)[1].cost == 111
+        assert answers(opened(named("surroundings"), ("loky", 1)), experiments(1))[1].cost == 111
 
     def test_the_users_own_thread_counts_hold(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OMP_NUM_THREADS", "4")
-        with opened(named("surroundings"), ("loky", 1)) as pool:
-            pool.submit(experiments(1)[0])
-            assert collect(pool)[1].cost == 114
+        assert answers(opened(named("surroundings"), ("loky", 1)), experiments(1))[1].cost == 114
 
     def test_functions_without_a_name_can_be_sent(self) -> None:
         offset = 5.0
         target = Function(python=lambda values, instance, seed: values["alpha"] + offset)
-        with opened(Evaluator(target, direction="maximize"), KINDS["loky"]) as pool:
-            for experiment in experiments(3):
-                pool.submit(experiment)
-            assert {k: one.cost for k, one in collect(pool).items()} == {1: -6, 2: -7, 3: -8}
+        found = answers(
+            opened(Evaluator(target, direction="maximize"), KINDS["loky"]), experiments(3)
+        )
+        assert {k: one.cost for k, one in found.items()} == {1: -6, 2: -7, 3: -8}
 
     def test_what_cannot_be_sent_is_refused(self) -> None:
         lock = threading.Lock()
@@ -590,10 +574,8 @@ class TestWorkerProcesses:
 
     def test_a_target_that_is_missing_is_no_outcome(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(shortage, "PATIENCE", 0.0)
-        with opened(named("no_such"), KINDS["loky"]) as pool:
-            pool.submit(experiments(1)[0])
-            with pytest.raises(TargetError, match=r"could be started .* has no function 'no_such'"):
-                collect(pool)
+        with pytest.raises(TargetError, match=r"could be started .* has no function 'no_such'"):
+            answers(opened(named("no_such"), KINDS["loky"]), experiments(1))
 
 
 class TestChoice:

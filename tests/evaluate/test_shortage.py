@@ -27,7 +27,7 @@ from racing.evaluate.pool import open_pool
 from racing.evaluate.shortage import CALM, PATIENCE, Shortage, Supply, shortage, spare
 from racing.evaluate.workers import Report
 from racing.log import SQLiteLog
-from tests.evaluate.test_pool import collect, experiments, shell
+from tests.evaluate.test_pool import answers, collect, experiments, shell
 from tests.evaluate.test_workers import Stage, experiment, good
 
 LACKING = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY)
@@ -162,10 +162,7 @@ class TestPools:
             real(self)
 
         monkeypatch.setattr(threading.Thread, "start", start)
-        with open_pool(shell('echo "$1"'), engine="threading", jobs=4) as pool:
-            for one in experiments(12):
-                pool.submit(one)
-            found = collect(pool)
+        found = answers(open_pool(shell('echo "$1"'), engine="threading", jobs=4), experiments(12))
         assert all(one.cost == key for key, one in found.items())
         assert {one.worker for one in found.values()} == {"thread-1", "thread-2"}
 
@@ -194,9 +191,7 @@ class TestFunctions:
         def solve(values: object, instance: object, seed: int) -> float:
             raise OSError(errno.EMFILE, "too many")
 
-        with open_pool(Evaluator(Function(solve)), engine=engine) as pool:
-            pool.submit(experiments(1)[0])
-            one = collect(pool)[1]
+        one = answers(open_pool(Evaluator(Function(solve)), engine=engine), experiments(1))[1]
         assert (one.status, one.attempts) == (Status.CRASHED, 1)
         assert one.message.startswith("crashed: OSError: [Errno 24] too many\nTraceback")
 
@@ -224,9 +219,7 @@ class TestPrograms:
         return self.evaluated(target)
 
     def evaluated(self, target: Command) -> tuple[float, Status, str]:
-        with open_pool(Evaluator(target), engine="in-process") as pool:
-            pool.submit(experiments(1)[0])
-            one = collect(pool)[1]
+        one = answers(open_pool(Evaluator(target), engine="in-process"), experiments(1))[1]
         return one.cost, one.status, one.message
 
     @pytest.mark.parametrize("command", ["./solver {alpha}", "sh ./solver {alpha}"])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from racing.base.errors import named
-from racing.core.experiment import Experiment, Outcome, Status
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Outcome, Status
+from racing.evaluate import work
 from racing.evaluate.groups import Cancelled
 from racing.evaluate.work import Plain, attempt
 from tests.evaluate.cases import experiment
@@ -48,3 +52,26 @@ def test_what_is_not_the_outcome_of_this_experiment_is_a_crash() -> None:
         found = attempt(Plain(lambda _, a=answer: a).once, experiment(1), "w-1")  # type: ignore[misc]
         assert found.status is Status.CRASHED
         assert "not its outcome" in found.message
+
+
+# --- experiments as bytes -------------------------------------------------------------------------
+
+
+PLAIN = Experiment(Candidate(1, {"x": 0.5, "mode": "a", "on": True}), Instance(0, "a", 7))
+
+
+@pytest.mark.parametrize("problem", ["a", 3, {"size": 4}, Decimal(2), lambda: 5])
+def test_what_is_unpacked_is_what_was_packed(problem: object) -> None:
+    experiment = Experiment(PLAIN.candidate, Instance(0, "i0", 7, problem))
+    found = pickle.loads(work.experiment_bytes(experiment))
+    if callable(problem):
+        assert found.instance.problem() == problem()
+    else:
+        assert found == experiment
+
+
+def test_plain_values_take_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "as_bytes", lambda value: b"the long way")
+    assert pickle.loads(work.experiment_bytes(PLAIN)) == PLAIN
+    odd = Experiment(Candidate(1, {"x": Decimal(1)}), PLAIN.instance)  # type: ignore[dict-item]
+    assert work.experiment_bytes(odd) == b"the long way"

@@ -205,6 +205,24 @@ def test_workers_that_die_while_they_start_end_the_run() -> None:
     assert not stage.busy
 
 
+@pytest.mark.parametrize("last", [Report(alive=False), None])
+def test_what_runs_answers_before_the_error_of_workers_that_cannot_start(last) -> None:
+    stage = Stage(size=3)
+    for number in (1, 2, 3):
+        stage.pool.submit(experiment(number))
+    first, second, _ = stage.busy
+    for _ in range(STARTS):
+        stage.busy[-1].report(Report(alive=False, unborn="it fell"))
+    assert stage.pool.wait(0.0) == []
+    first.report(good(experiment(1)))
+    assert [one.candidate for one in stage.pool.wait(0.0)] == [1]
+    second.report(last or good(experiment(2)))
+    if last is None:
+        assert [one.candidate for one in stage.pool.wait(0.0)] == [2]
+    with pytest.raises(TargetError, match="in a row"):
+        stage.pool.wait()
+
+
 def test_a_birth_in_between_forgets_the_dead() -> None:
     stage = Stage(size=1)
     for number in range(3):

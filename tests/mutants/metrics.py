@@ -69,11 +69,9 @@ TABLE = mutations({
             '"better" if «high < least else "worse" if most < low else "open → low < most else '
             '"worse»"',
     },
-    "evaluate/test_several.py": {
+    "evaluate/test_metrics.py": {
         "a value may be missing": "if «missing → False»:",
         "an infinite value is taken": "«-MOST_COST, MOST_COST, → » truth=True",
-    },
-    "evaluate/test_metrics.py": {
         "a metric of a failed formula is kept": '«object.__setattr__(self, "metrics", ()) → pass»',
         "the judge's time is measured in place of the command's":
             "«answer = replace(answer, seconds=first.seconds + answer.seconds) → first = "

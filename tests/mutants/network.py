@@ -6,11 +6,7 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
-    "evaluate/test_rate.py": {
-        "a token is free too early": "self._free = «begins → now» + self._gap",
-        "time without calls is saved up": "begins = max(«now, self._free → self._free, now - 1»)",
-    },
-    "evaluate/test_waits.py": {
+    "evaluate/test_task.py": {
         "a service is asked again before it said": "return due * (1 «+ → -» JITTER * chance)",
         "waits never grow": "FIRST * «2.0 → 1.0» ** min(number - 1, 30)",
         "patience has no end": "if «self._waited + wait > self._patience → False»:",
@@ -21,6 +17,8 @@ TABLE = mutations({
         "jobs of Slurm take Ctrl-C away": "«signal.signal(signal.SIGINT, before) → pass»",
     },
     "evaluate/engines/test_asyncio.py": {
+        "a token is free too early": "self._free = «begins → now» + self._gap",
+        "time without calls is saved up": "begins = max(«now, self._free → self._free, now - 1»)",
         "calls that are repeated do not wait for their turn":
             "await turn() « → ; turn = partial(rest, 0.0) »",
         "what is dropped runs on": "«self._task.cancel() → pass»",

@@ -6,7 +6,7 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
-    "evaluate/test_score.py": {
+    "evaluate/test_answers.py": {
         "the seconds that a target reports are ignored":
             "None «if seconds is None else _seconds(seconds) → »,",
         "negative seconds are taken": "if not «least <= → » number <= most:",

@@ -86,10 +86,10 @@ TABLE = mutations({
         "a list of some files is written as a pattern":
             "if «[problem.name for problem in problems] == listed → True»:",
     },
-    "evaluate/test_score.py::test_a_number_is_as_long_as_a_float_may_be_written": {
+    "evaluate/test_answers.py::test_a_number_is_as_long_as_a_float_may_be_written": {
         "a word of any length is searched for a number": "if «len(word) <= LONGEST_WORD → True»:",
     },
-    "evaluate/test_score.py": {
+    "evaluate/test_answers.py": {
         "numbers beside the cost are ignored silently": "if «len(words) < 2 → True» or not all(",
     },
     "evaluate/test_ended.py": {
@@ -163,7 +163,7 @@ TABLE = mutations({
     },
     "evaluate/test_workers.py": {
         "an outcome is lost if the engine breaks after it":
-            "if self._broken is not None «and not finished → »:",
+            "if broken is not None «and not finished → »:",
         "a dropped experiment comes back":
             "if «self._tasks.get(task.experiment.key) is task and not task.answered → True»:",
         "a pool that shrank keeps its workers": "if report.alive «and wanted → »:",

@@ -228,6 +228,41 @@ def test_a_second_interruption_abandons_what_runs_and_says_so_in_the_log():
     assert log.elapsed == 10.0, "time that was spent counts, however the session ended"
 
 
+class Batches:
+    """Answers all experiments at once, and the last one only when it is asked again."""
+
+    size = 4
+
+    def __init__(self) -> None:
+        self.finished: list[Outcome] = []
+
+    @property
+    def running(self) -> int:
+        return len(self.finished)
+
+    def submit(self, experiment: Experiment) -> None:
+        self.finished.append(evaluate(experiment))
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        found, self.finished = self.finished[:3], self.finished[3:]
+        return found
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RaceError])
+def test_what_has_finished_is_kept_when_a_watch_raises(error):
+    def watch(race: Race, outcome: Outcome) -> None:
+        raise error
+
+    race = a_race("none")
+    log = a_log(race)
+    with pytest.raises(error):
+        drive(race, Batches(), log, options=RunOptions(watch=watch))
+    assert len(log.outcomes()) == 4
+    assert log.sessions()[-1].why == f"{error.__name__}: "
+    whole = finish_with_seconds(a_race("none"))
+    assert without_clock(run(a_race("none"), log)) == without_clock(whole)
+
+
 class Clock:
     """Seconds that pass when told to."""
 

@@ -35,7 +35,7 @@ def open_(work: Work, size: int) -> InProcessPool:
 class InProcessPool:
     """Runs an experiment in `wait`; the reference for all other pools.
 
-    `wait` returns only after its experiment has ended, whatever the timeout.
+    `wait` begins an experiment if there is time, and returns only after that has ended.
     """
 
     size = 1
@@ -66,7 +66,7 @@ class InProcessPool:
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """Run the next experiment; [] if there is none, it was dropped, or it cannot start yet."""
-        if not self._backlog:
+        if not self._backlog or timeout == 0:
             return []
         task, once = self._backlog[0], self._work.once
         try:

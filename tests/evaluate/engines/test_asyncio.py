@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import threading
 import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from racing.base.errors import InputError
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome
 from racing.core.failures import OnFailure
-from racing.evaluate.engines.asyncio import TaskWorker
+from racing.evaluate.engines.asyncio import Rate, TaskWorker
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.workers import Report
 from tests.evaluate import async_targets
-from tests.evaluate.test_pool import HERE, collect, experiments, named, shell
+from tests.evaluate.test_pool import HERE, answers, collect, experiments, named, shell
 from tests.waiting import eventually
 
 
@@ -45,10 +48,9 @@ def _one_thread_is_left() -> Any:
 
 def test_a_thousand_wait_at_once() -> None:
     async_targets.SEEN.clear()
-    with open_pool(target(async_targets.surroundings), jobs=1000) as pool:
-        for one in experiments(1000, together=1000):
-            pool.submit(one)
-        found = collect(pool)
+    found = answers(
+        open_pool(target(async_targets.surroundings), jobs=1000), experiments(1000, together=1000)
+    )
     assert len(found) == 1000
     assert max(one.cost for one in found.values()) == 1000
 
@@ -59,9 +61,9 @@ def test_it_is_chosen_for_async_functions() -> None:
             return 1.0
 
     for function in (async_targets.double, Called()):
-        with open_pool(target(function, timeout=9)) as pool:
-            pool.submit(experiments(1)[0])
-            assert collect(pool)[1].worker == "asyncio-1"
+        assert (
+            answers(open_pool(target(function, timeout=9)), experiments(1))[1].worker == "asyncio-1"
+        )
 
 
 @pytest.mark.parametrize("engine", ["in-process", "threading", "loky"])
@@ -149,10 +151,7 @@ def test_one_that_ignores_every_cancellation_is_left_behind(
 @pytest.mark.parametrize("does", ["cancel all", "cancel the current"])
 def test_one_that_cancels_tasks_harms_itself_at_most(does: str) -> None:
     batch = [*experiments(1, does=does), *experiments(3, does="ignore")[1:]]
-    with open_pool(target(ILL), jobs=3) as pool:
-        for one in batch:
-            pool.submit(one)
-        found = collect(pool)
+    found = answers(open_pool(target(ILL), jobs=3), batch)
     assert [found[2].cost, found[3].cost] == [4, 6]
     assert {one.attempts for one in found.values()} == {1}
     assert found[1].status == ("ok" if does == "cancel all" else "crashed")
@@ -185,17 +184,13 @@ def test_a_loop_that_is_blocked_is_left_behind(monkeypatch: pytest.MonkeyPatch) 
 class TestRetry:
     def test_it_is_no_attempt_and_no_failure_and_all_calls_are_paid(self) -> None:
         async_targets.SEEN.clear()
-        with open_pool(target(ILL)) as pool:
-            pool.submit(experiments(1, does="busy twice")[0])
-            outcome = collect(pool)[1]
+        outcome = answers(open_pool(target(ILL)), experiments(1, does="busy twice"))[1]
         assert (outcome.status, outcome.attempts, outcome.refused) == ("ok", 1, 2)
         assert outcome.spent == {"usd": 4, "tokens": 5}
 
     def test_patience_has_an_end_and_that_is_a_failure(self) -> None:
         evaluator = Evaluator(Function(ILL), on_failure=OnFailure(patience=0.02, retries=1))
-        with open_pool(evaluator) as pool:
-            pool.submit(experiments(1, does="busy")[0])
-            outcome = collect(pool)[1]
+        outcome = answers(open_pool(evaluator), experiments(1, does="busy"))[1]
         assert (outcome.status, outcome.attempts) == ("crashed", 2)
         assert "busy" in outcome.message
         assert "longer than on_failure.patience allows (0.02 s): 429 Too Many" in outcome.message
@@ -246,10 +241,7 @@ class TestRetry:
 class TestRate:
     def test_calls_are_spaced(self) -> None:
         async_targets.SEEN.clear()
-        with open_pool(target(async_targets.noted), jobs=50, rate=200.0) as pool:
-            for one in experiments(30):
-                pool.submit(one)
-            collect(pool)
+        answers(open_pool(target(async_targets.noted), jobs=50, rate=200.0), experiments(30))
         begun = sorted(when for _, when in async_targets.SEEN)
         assert begun[-1] - begun[0] >= 29 / 200 - 0.01
 
@@ -274,3 +266,23 @@ class TestRate:
 def test_what_is_no_async_function_is_refused(evaluate: Any) -> None:
     with pytest.raises(InputError, match="engine asyncio runs async functions"):
         open_pool(evaluate, engine="asyncio")
+
+
+# --- however calls come, no time of w seconds sees more than 1 + rate · w of them begin -----------
+
+
+@given(
+    gaps=st.lists(st.sampled_from([0.0, 0.0, 0.003, 0.5, 3.0]), max_size=40),
+    rate=st.sampled_from([0.5, 4.0, 50.0]),
+)
+def test_calls_are_spaced_and_none_waits_for_nothing(gaps: list[float], rate: float) -> None:
+    turns, now, begun = Rate(rate), 0.0, [-math.inf]
+    for gap in gaps:
+        now += gap
+        begun.append(now + turns.reserve(now))
+        assert math.isclose(begun[-1], max(now, begun[-2] + 1 / rate))
+
+
+def test_without_a_rate_none_waits() -> None:
+    turns = Rate(None)
+    assert [turns.reserve(1.0) for _ in range(3)] == [0, 0, 0]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Callable
+from email.utils import formatdate
 from fractions import Fraction
 from typing import Any
 
@@ -13,15 +15,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from racing import Retry
+from racing.base.errors import InputError
+from racing.core.candidate import Candidate
+from racing.core.experiment import Experiment, Instance, Status
+from racing.core.failures import OnFailure
 from racing.evaluate.answers import (
+    CHARACTERS_KEPT,
+    LINES_KEPT,
+    Attempt,
     Unreadable,
     cost_and_time,
     ignored,
     json_object,
     last_number,
     matched,
+    message,
     returned,
+    within,
 )
+from racing.evaluate.evaluator import Evaluator
+from racing.evaluate.function import Function
 
 
 @pytest.mark.parametrize(
@@ -244,3 +258,69 @@ def test_what_json_writes_is_read(tmp_path: object) -> None:
 def test_what_was_spent_is_names_and_amounts(spent: object, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         returned({"cost": 1, "spent": spent})
+
+
+# --- attempts: messages that are safe to print, and answers that reach their bound ----------------
+
+
+def test_a_message_is_a_headline_a_detail_and_the_last_lines_of_stderr() -> None:
+    lines = [f"line {n}" for n in range(50)]
+    found = message("crashed", "why", "\n".join(lines)).splitlines()
+    assert found == ["crashed", "why", *lines[-LINES_KEPT:]]
+    assert message("crashed") == "crashed"
+    assert len(message("", "", "x" * 10_000)) == CHARACTERS_KEPT
+
+
+def test_control_characters_are_not_printed() -> None:
+    assert message("crashed", "", "a\x1b[31mb\tc") == "crashed\na\N{REPLACEMENT CHARACTER}[31mb\tc"
+
+
+def test_an_answer_that_reaches_its_bound_is_censored() -> None:
+    assert within(Attempt(score=1.0), None).status is Status.OK
+    assert within(Attempt(score=1.0), 2.0).status is Status.OK
+    assert within(Attempt(score=2.0), 2.0).status is Status.CENSORED
+    failed = Attempt(status=Status.CRASHED)
+    assert within(failed, 2.0) is failed
+
+
+# --- what a target says when its service is busy --------------------------------------------------
+
+
+@pytest.mark.parametrize(("after", "seconds"), [(2, 2.0), ("1.5", 1.5), (0, 0.0), (None, None)])
+def test_how_long_to_wait_is_a_number_or_a_header(after: Any, seconds: float | None) -> None:
+    assert Retry(after=after).after == seconds
+
+
+def test_a_header_may_have_a_date() -> None:
+    after = Retry(after=formatdate(time.time() + 100, usegmt=True)).after
+    assert after is not None
+    assert 90 < after <= 100
+    assert Retry(after=formatdate(time.time() - 100, usegmt=True)).after == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"after": -1}, {"after": "soon"}, {"after": float("nan")}, {"after": float("inf")},
+        {"after": [1]}, {"spent": {"usd": -1}}, {"spent": {"usd": "1"}}, {"spent": {1: 1}},
+        {"spent": [1]},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"^(after must be|Retry: (a key of )?spent)"):
+        Retry("busy", **options)
+
+
+def test_plain_functions_may_raise_it_too() -> None:
+    calls: list[int] = []
+
+    def busy_once(values: Any, instance: Any, seed: Any) -> dict[str, Any]:
+        calls.append(seed)
+        if len(calls) == 1:
+            raise Retry("503", after=0.001, spent={"usd": 0.5})
+        return {"cost": 3, "spent": {"usd": 0.25}}
+
+    outcome = Evaluator(Function(busy_once), on_failure=OnFailure(patience=9))(
+        Experiment(Candidate(1, {}), Instance(0, "a", 7))
+    )
+    assert (outcome.cost, outcome.refused, outcome.spent) == (3, 1, {"usd": 0.75})
