@@ -45,12 +45,23 @@ def seconds(text: str) -> float | None:
 
 
 def meant(text: str) -> str | None:
-    """Words such as `1 hour` or `30 min` in the form that `seconds` reads; or None."""
-    if seconds(text) is not None:
+    """A time or an amount of memory in words or other letters, as it is read here; or None.
+
+    Examples
+    --------
+    >>> from racing.base.units import meant
+    >>> meant("1 hour"), meant("30 min"), meant("2gb"), meant("512M")
+    ('1h', '30m', '2GB', '512MB')
+    """
+    if seconds(text) is not None or amount(text) is not None:
         return None
     short = re.sub(r"[A-Za-z]+", lambda word: _LONG.get(word[0].lower(), word[0]), text)
     short = short.replace(" ", "")
-    return short if seconds(short) is not None else None
+    if seconds(short) is not None:
+        return short
+    found = re.fullmatch(rf"({_NUMBER})([kmgt]i?)b?", short, re.IGNORECASE)
+    like = f"{found[2]}b".lower() if found else ""
+    return next((f"{found[1]}{unit}" for unit in MEMORY if found and unit.lower() == like), None)
 
 
 def amount(text: str) -> int | None:

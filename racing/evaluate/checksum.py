@@ -71,8 +71,8 @@ def _held(value: Any, name: str, met: set[int]) -> Iterator[tuple[str, object]]:
     """The names of the values that a function or an object holds, and these."""
     within: dict[str, object] = {}
     match value:
-        case FunctionType(__holds__=dict() as within):  # it stands for another function
-            pass
+        case FunctionType() if hasattr(value, "__holds__"):  # it stands for another function
+            within = value.__holds__
         case FunctionType():
             cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
             within = {key: one for key, cell in cells for one in _filled(cell)}

@@ -115,8 +115,9 @@ def compose(text: str, file: str = "") -> Document:
         composer = _Composer(yaml.parse(text, Loader=_loader(len(text))), document)
         document.data = composer.document()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        document.note(FieldError("", _problem(error)), Place(mark.line + 1 if mark else 0))
+        begun = re.search("quoted scalar|simple key", str(error.context))
+        mark = (error.context_mark if begun else None) or error.problem_mark or error.context_mark
+        document.note(FieldError("", _problem(error, text)), Place(mark.line + 1 if mark else 0))
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         message = f"the character U+{error.character:04X} is not allowed"
@@ -139,12 +140,27 @@ def _loader(size: int) -> Any:
     return getattr(yaml, "CSafeLoader", yaml.SafeLoader) if size > _SHORT else yaml.SafeLoader
 
 
-def _problem(error: yaml.MarkedYAMLError) -> str:
-    """The message of a syntax error."""
-    if "'\\t'" in str(error.problem):
-        return "a tab is used for indentation; use spaces"
-    context = f" {error.context}" if error.context else ""
-    return f"cannot be read as YAML:{context}: {error.problem}".replace("YAML:  ", "YAML: ")
+def _problem(error: yaml.MarkedYAMLError, text: str) -> str:
+    """The message of a syntax error in a text."""
+    last = 1 + (error.problem_mark.line if error.problem_mark else 0)
+    begun = "".join(re.findall(r"^\s*", "\n".join(text.split("\n")[:last]), re.MULTILINE))
+    for sign, name in (("\t", "tab"), ("\u00a0", "no-break space")):
+        if sign in begun or repr(sign) in str(error.problem):
+            return _INDENTED.format(name)
+    said = ": ".join(str(part).strip() for part in (error.context, error.problem) if part)
+    fix = next((fix for found, fix in _SYNTAX if re.search(found, said)), "")
+    return f"cannot be read as YAML: {said}{fix and f'; {fix}'}"
+
+
+_INDENTED = "a {} is used for indentation; use spaces"
+_SYNTAX = (
+    (r"quoted scalar: found unexpected end", "close the quote"),
+    (r"block (mapping|collection)", "indent all keys of a mapping, or all - of a list, alike"),
+    (r"simple key", "write a blank after the colon"),
+    (r"flow (mapping|sequence)|values are not allowed|cannot start any token",
+     "close each bracket, and put a text with { } [ ] # or a colon and a blank in quotes"),
+)  # fmt: skip
+"""A pattern of the parser's message → how to mend that."""
 
 
 class _Stop(Exception):
@@ -248,6 +264,8 @@ class _Composer:
             self._stop(_line(event), "a key must be a word, not a list or a mapping")
         if refused := _refused(event):
             self._note(_line(event), path, refused)
+        if not event.style and event.value.startswith("\u00a0"):
+            self._stop(_line(event), _INDENTED.format("no-break space"))
         return self._text(event, path, _line(event))
 
     def _text(self, event: Any, path: str, line: int) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import TypeVar
@@ -57,6 +59,12 @@ def _steps(folder: Path, parts: Sequence[str]) -> Iterator[str | None]:
             yield found and os.path.join(name, found)
 
 
+def unreplaced(path: str) -> str:
+    """The fix for a path that a shell would change before it is used."""
+    mark = re.match(r"~|.*?(\$\w+|\$\{\w+\})", path)
+    return f"; {mark[1] or '~'} is not replaced: write the folder out" if mark else ""
+
+
 def read_format(path: Path, what: str = "scenario") -> str:
     """The text of a file of another program; see `read_text`.
 
@@ -94,7 +102,9 @@ def read_text(path: Path, shown: str, what: str = "scenario") -> str:
         )
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise ScenarioError(f"{shown}:{line}: not a text file: it holds zero bytes")
+        what = "in UTF-16, not UTF-8" if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else (
+            "not a text file: it holds zero bytes")  # fmt: skip
+        raise ScenarioError(f"{shown}:{line}: {what}; save the file as UTF-8 text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -120,7 +130,7 @@ def _read_bytes(path: Path, shown: str, megabytes: int) -> bytes:
     except _Endless:
         raise ScenarioError(f"{shown}: is a device or a pipe, not a file") from None
     except FileNotFoundError:
-        raise ScenarioError(f"{shown}: no such file") from None
+        raise ScenarioError(f"{shown}: no such file{unreplaced(shown)}") from None
     except IsADirectoryError:
         raise ScenarioError(f"{shown}: is a folder, not a file") from None
     except (OSError, ValueError) as error:

@@ -17,7 +17,7 @@ from racing.base.records.collections import Several
 from racing.base.records.leaves import LABEL, LONGEST, NAME
 from racing.core.instances import Instances, Order
 from racing.scenario.families import families
-from racing.scenario.files import matching, read_text
+from racing.scenario.files import matching, read_text, unreplaced
 
 Seed = Annotated[int, Quantity("a whole number from 1 to 2147483647", low=1, high=2**31 - 1)]
 
@@ -140,7 +140,7 @@ class InstanceSource(Checked):
         if len(sources) != 1:
             what = f"has {' and '.join(sources)}" if sources else "has none"
             yield FieldError("", f"give exactly one of list, glob, file; it {what}")
-        yield from _repeated("list", given["list"])
+        yield from _repeated(given["list"])
         yield from _ungrouped(given["list"], given.get("correlation"))
         yield from _lacking(given["list"], "family") if not given.get("family") else ()
 
@@ -161,8 +161,6 @@ class InstanceSource(Checked):
                 raise FieldErrors(FieldError("file", text) for text in error.errors) from None
         else:
             found = self.list  # type: ignore[assignment]
-        if errors := [*_repeated("file", found)] if self.file else []:
-            raise FieldErrors(errors)
         return self._with_families(found, folder)
 
     def _with_families(self, found: Sequence[Problem], folder: Path) -> tuple[Problem, ...]:
@@ -214,7 +212,10 @@ def _problem(item: object) -> object:
     return Problem(item) if short else Problem(f"{item!s:.80}", problem=item)  # type: ignore[arg-type]
 
 
-def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
+_AGAIN = "to run it more than once, give it several seeds, or set repeat: true"
+
+
+def _repeated(problems: Sequence[Problem]) -> Iterator[FieldError]:
     """An error for each instance that is given more than once, at its second place."""
     places: dict[str, list[int]] = {}
     for place, problem in enumerate(problems):
@@ -223,9 +224,8 @@ def _repeated(key: str, problems: Sequence[Problem]) -> Iterator[FieldError]:
         if again:
             times = "twice" if len(again) == 1 else f"{1 + len(again)} times"
             yield FieldError(
-                f"{key}[{again[0]}]" if key == "list" else key,
-                f"the instance {show(name)} is given {times}; "
-                "to run it more than once, give it several seeds, or set repeat: true",
+                f"list[{again[0]}]",
+                f"the instance {show(name)} is given {times}; {_AGAIN}",
             )
 
 
@@ -262,18 +262,29 @@ def _matches(folder: Path, pattern: str) -> Sequence[Problem]:
     files = [name for name in found if os.path.isfile(folder / name)]
     if not files:
         what = "no file lies in" if inside != pattern else "no file matches"
-        raise FieldErrors([FieldError("glob", f"{what} {show(pattern)}")])
+        raise FieldErrors([FieldError("glob", f"{what} {show(pattern)}{_why(folder, pattern)}")])
     return [Problem(Path(name).as_posix()) for name in files]
+
+
+def _why(folder: Path, pattern: str) -> str:
+    """Why nothing is found, where that is known."""
+    if os.path.isabs(pattern) or os.path.isdir(folder):
+        return unreplaced(pattern)
+    return f"; the folder {folder} does not exist"
 
 
 def _lines(path: Path, shown: str) -> Sequence[Problem]:
     """The instances of a text file."""
     problems: list[Problem] = []
     errors: list[str] = []
+    places: dict[str, int] = {}
     for number, line in enumerate(read_text(path, shown, "lines").splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                problems.append(_parse(line.strip()))
+                problems.append(one := _parse(line.strip()))
+                if (first := places.setdefault(one.name, number)) != number:
+                    raise InputError(f"the instance {show(one.name)} is also in line {first}; "
+                                     f"{_AGAIN}")  # fmt: skip
             except InputError as error:
                 errors.append(f"{shown}:{number}: {error}")
     if not problems and not errors:

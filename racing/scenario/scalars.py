@@ -71,7 +71,7 @@ def _trap(text: str) -> str | None:
     if text.lower() in _FALSE:
         return "false"
     if _LEADING_ZERO.fullmatch(text):
-        return "the number without leading zeros"
+        return str(int(text.replace("_", "")))
     if _OCTAL.fullmatch(text):
         return str(int(text[2:], 8))
     if _BINARY.fullmatch(text):

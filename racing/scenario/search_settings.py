@@ -105,6 +105,8 @@ class SearchKind(Kind):
             return None
         if value is INVALID or isinstance(value, SearchSettings | IteratedSettings):
             return value
+        if isinstance(value, str) and value not in SCHEMES:
+            return self.refuse(value, at, errors, _meant(value))
         if value is True or isinstance(value, str):
             value = {"scheme": "continuous" if value is True else value}
         if not isinstance(value, Mapping):
@@ -140,6 +142,13 @@ class SearchKind(Kind):
         for key in _continuous():
             yield KeyDoc(f"{path}.{key.name}", key.kind.allowed, key.without, key.doc)
         yield from Record(IteratedSettings).key_docs(f"{path}(irace)")
+
+
+def _meant(word: str) -> str:
+    if word.lower() in ("true", "false"):
+        return "remove the quotes"
+    hint = did_you_mean(word, SCHEMES)
+    return hint.removeprefix("; ") if "did you mean" in hint else ""
 
 
 @dataclass(frozen=True)

@@ -178,7 +178,7 @@ class ParameterKind(Kind):
             f"; did you mean {_ALSO[name]!r}?"
             if name in _ALSO
             else did_you_mean(str(name), DOMAINS)
-            for name in map(str, value)
+            for name in map(str, (*value, value.get("type", "")))
         ]
         hint = next((text for text in hints if "did you mean" in text), "")
         several = f"has both {' and '.join(found)}; keep one"

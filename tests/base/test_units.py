@@ -13,7 +13,18 @@ from racing.base import units
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("1 hour", "1h"), ("30 min", "30m"), ("2 Days 3 hrs", "2d3h"), ("90s", None), ("soon", None)],
+    [
+        ("1 hour", "1h"),
+        ("30 min", "30m"),
+        ("2 Days 3 hrs", "2d3h"),
+        ("90s", None),
+        ("soon", None),
+        ("2gb", "2GB"),
+        ("512M", "512MB"),
+        ("1.5 gib", "1.5GiB"),
+        ("2GB", None),
+        ("b", None),
+    ],
 )
 def test_times_in_words_are_understood(text: str, meant: str | None) -> None:
     assert units.meant(text) == meant

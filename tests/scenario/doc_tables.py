@@ -36,7 +36,7 @@ def said(case: Case) -> tuple[str, ...]:
             text = case.text if isinstance(case.text, bytes) else case.text.encode()
             Path("race.yaml").write_bytes(text)
             for name, content in case.files.items():
-                Path(name).write_text(content)
+                Path(name).write_bytes(content.encode())
             read("race.yaml")
         except ScenarioError as error:
             return error.errors

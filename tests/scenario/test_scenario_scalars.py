@@ -38,7 +38,7 @@ def test_it_is_read_as(text: str, value: object) -> None:
     ("text", "instead"),
     [
         ("no", "false"), ("No", "false"), ("OFF", "false"), ("yes", "true"), ("on", "true"),
-        ("012", "the number without leading zeros"), ("-08", "the number without leading zeros"),
+        ("012", "12"), ("-08", "-8"), ("0_1__2", "12"),
         ("0o17", "15"), ("0b101", "5"), ("1_000", "1000"), ("1_0.5", "10.5"), ("0x_1F", "0x1F"),
         ("1:30", "a time such as 90s or 1h30m"), ("12:30:45.5", "a time such as 90s or 1h30m"),
     ],

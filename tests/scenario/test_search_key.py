@@ -115,7 +115,7 @@ def test_a_race_has_its_rule_written_out_and_a_search_has_none_of_its_own():
         ("search: true", "budget: missing; a search has no end of its own"),
         ("search: true\nbudget: {instances: 2}", "budget: missing; a search has no end"),
         ("search: 3\nbudget: 9", "search must be true, irace, or a mapping with any of scheme"),
-        ("search: iraze\nbudget: 9", 'search.scheme must be continuous or irace; got "iraze"'),
+        ("search: iraze\nbudget: 9", "did you mean 'irace'?"),
         ("search: {scheme: 1}\nbudget: 9", "search.scheme must be continuous or irace; got 1"),
         ("search: {scheme: irace, window: 3}\nbudget: 9", "search.window: unknown key"),
         ("search: {scheme: irace, mu: 0}\nbudget: 9", "search.mu must be a whole number, 1 or"),

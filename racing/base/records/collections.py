@@ -34,7 +34,8 @@ class Several(Kind):
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-            return self.refuse(value, at, errors)
+            alone = self.item.read(value, at, Errors(plain=errors.plain))
+            return self.refuse(value, at, errors, "" if alone is INVALID else "put it in [ ]")
         if len(value) < self.least:
             errors.add(at, "the list is empty")
             return INVALID

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -82,7 +83,9 @@ def _flag(value: Any) -> bool:
 def _value(value: Any) -> Any:
     if isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    plain = value is None or isinstance(value, float | list | tuple | dict)
+    if value is None:
+        raise Refused("for a choice of nothing, write a text such as none")
+    plain = isinstance(value, float | list | tuple | dict)
     raise Refused("" if plain else "name it by a text, and let the target look that up")
 
 
@@ -176,15 +179,18 @@ class Number(Kind):
     def hint(self, value: Any) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) > _MOST:
             return f"numbers go up to {_MOST:g}"
-        if isinstance(value, str) and self._unit == "time" and (meant := units.meant(value)):
+        if not isinstance(value, str):
+            return ""
+        if (meant := units.meant(value)) and _TEXTS.get(self._unit, _none)(meant):
             return f"did you mean {meant}?"
-        if isinstance(value, str) and not self._unit:
-            try:
-                float(value)
-            except ValueError:
-                return ""
-            return "remove the quotes"
-        return ""
+        plain = re.sub(r"(?<=\d)[,_ '](?=\d{3}(\D|$))|[,;]$", "", value)
+        try:
+            float(plain)
+        except ValueError:
+            return ""
+        if self._unit in ("memory", "rate"):
+            return "add the unit"
+        return "remove the quotes" if plain == value else f"did you mean {plain}?"
 
     def write(self, value: Any) -> Any:
         return units.memory_text(value) if self._unit == "memory" else value

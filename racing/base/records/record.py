@@ -6,6 +6,7 @@ The annotation of a field gives the allowed values, the docstring the meaning.
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, is_dataclass
@@ -196,8 +197,15 @@ class Record(Kind):
                 message = f"unknown key; {name} belongs at the top level"
             else:
                 hint = "" if errors.full else did_you_mean(str(name), names)
+                if "did you mean" not in hint and (below := self._below(str(name))):
+                    hint = f"; did you mean {join(at, below)!r}?"
                 message = f"unknown key{hint}"
             errors.add(join(at, str(name)), message)
+
+    def _below(self, name: str) -> str:
+        """The path of a key of this name in one of the mappings directly below."""
+        paths = (re.sub(r"\(.*?\)", "", doc.path) for doc in self.key_docs(""))
+        return next((path for path in paths if re.fullmatch(rf"\w+\.{re.escape(name)}", path)), "")
 
     def _make(self, parts: dict[str, Any], at: str, errors: Errors) -> Any:
         try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from racing.base.errors import did_you_mean
+from racing.base.errors import did_you_mean, show
 from racing.base.records.kinds import INVALID, Errors, KeyDoc, Kind, Schema, join
 from racing.base.records.record import Record
 
@@ -36,7 +37,7 @@ class OneOf(Kind):
         if self.function and callable(value) and not isinstance(value, type):
             value = {self.function: value}
         if not isinstance(value, Mapping):
-            return self.refuse(value, at, errors)
+            return self.refuse(value, at, errors, self.hint(value))
         found = [name for name in self.by_key if name in value]
         if len(found) == 1:
             return self.by_key[found[0]].build(value, at, errors)
@@ -47,6 +48,12 @@ class OneOf(Kind):
             hint = next((text for text in near if "did you mean" in text), "")
             errors.add(at, f"must have {' or '.join(self.by_key)}{hint}")
         return INVALID
+
+    def hint(self, value: Any) -> str:
+        if not isinstance(value, str):
+            return ""
+        is_place = self.function and re.fullmatch(r"[\w./-]+:\w+", value)
+        return f"write {{{self.function if is_place else next(iter(self.by_key))}: {show(value)}}}"
 
     def write(self, value: Any) -> Any:
         return next(one for one in self.records if one.record is type(value)).write(value)

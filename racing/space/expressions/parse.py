@@ -40,8 +40,12 @@ _LONG_WORD = re.compile(r"[\w@][\w.:@-]*")
 Kind = Literal["word", "name", "number", "text", "sign", "end"]
 _HABITS = {  # operators of other languages → ours
     "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "%in%": "in", "%%": "%",
-    "^": "**", "=": "==", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "{": "[", "}": "]",
+    "^": "**", "=": "==", "===": "==", "!==": "!=", "<>": "!=", "=>": ">=", "=<": "<=",
+    "≤": "<=", "≥": ">=", "≠": "!=", "−": "-", "–": "-", "×": "*", "·": "*", "÷": "/",
+    "{": "[", "}": "]",
 }  # fmt: skip
+_WORDS = {"and": "and", "or": "or", "in": "in", "not": "not in", "is": "== or !="}
+"""Lower-case word where an operator is expected → what to write."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +140,8 @@ class _Parser:
         node = self._or()
         rest = self._now
         if rest.kind != "end":
-            raise self._error(f"unexpected {rest}", rest)
+            meant = _WORDS.get(rest.text.lower())
+            raise self._error(f"unexpected {rest}{f'; write {meant}' if meant else ''}", rest)
         return node
 
     def _or(self) -> Node:
