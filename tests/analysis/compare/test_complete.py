@@ -29,7 +29,7 @@ def test_too_little_left_is_refused(file):
 
 def test_instances_of_one_name_are_numbered_on_request(file):
     path = file("name,A,B\nx,1,2\nx,3,4\ny,5,6\nx,7,8\nx (2),9,10\n")
-    with pytest.raises(TableError, match="--duplicates number"):
+    with pytest.raises(TableError, match="duplicates='number'"):
         read_table(path)
     table = read_table(path, duplicates="number")
     assert table.instances == ("x", "x (3)", "y", "x (4)", "x (2)")

@@ -43,7 +43,7 @@ def test_the_numbers_of_the_tables():
 
 def test_what_is_left_out_says_why():
     one = said(TIMES["p"], cutoff=None)
-    assert "No cutoff was given (--cutoff)" in one
+    assert "No cutoff was given (cutoff=)" in one
     assert "There are no performance profiles: they compare algorithms over several" in one
 
 

@@ -53,7 +53,7 @@ def test_columns_with_a_problem(file):
         ("name,a,b\nx,1,2\ny,3,4\n", r"column .name. holds no number \(.x.\).*call it problem"),
         ("a,b\n1,two\n", r"t.csv:2: .two. in column .b. is not a number; write a"),
         ("a,a\n1,2\n", r"are both called .a.; rename one"),
-        ("problem,a,b\np,1,2\nq,3,\n", r"no run of b on q. Add the runs .*--missing"),
+        ("problem,a,b\np,1,2\nq,3,\n", r"no run of b on q. Add the runs .*missing='drop"),
         ("a,b\n1,\n2,\n", r"no run of b. Add the runs"),
     ],
 )  # fmt: skip
@@ -65,7 +65,7 @@ def test_bad_files_say_how_to_fix_them(file, text, message):
 def test_a_log_and_a_file_that_is_not_there(tmp_path):
     log = tmp_path / "run.sqlite"
     log.write_bytes(b"SQLite format 3\x00" + bytes(100))
-    with pytest.raises(TableError, match="pairs its scores by instance; leave out --unpaired"):
+    with pytest.raises(TableError, match="pairs its scores by instance; leave out paired=False"):
         read_runs(log)
     with pytest.raises(TableError, match="cannot be read"):
         read_runs(tmp_path / "nothing.csv")

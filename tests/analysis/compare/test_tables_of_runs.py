@@ -18,8 +18,8 @@ def made(**how):
 def test_a_missing_run_is_named_with_both_ways_out():
     with pytest.raises(TableError, match="table: no run of c on q") as error:
         made()
-    assert "1 of 2 problems (--missing drop-instances)" in str(error.value)
-    assert "1 of 3 algorithms (--missing drop-algorithms)" in str(error.value)
+    assert "1 of 2 problems (missing='drop-instances')" in str(error.value)
+    assert "1 of 3 algorithms (missing='drop-algorithms')" in str(error.value)
 
 
 def test_problems_or_algorithms_are_left_out():
@@ -29,7 +29,7 @@ def test_problems_or_algorithms_are_left_out():
     assert (without_c.instances, without_c.names) == (("p", "q"), ("a", "b"))
     assert without_c.left_out == ("c",)
     assert without_c.sizes.tolist() == [[2, 1], [1, 1]]
-    with pytest.raises(TableError, match=r"are left.*--missing drop-instances"):
+    with pytest.raises(TableError, match=r"are left.*missing='drop-instances'"):
         as_runs({"p": {"a": [1]}, "q": {"b": [2]}}, missing="drop-algorithms")
 
 
@@ -54,8 +54,8 @@ def test_one_problem_can_be_chosen_by_name():
     [
         ({"a": [1.0]}, 'two or more algorithms; got 1 ."a".'),
         ({"a": [1.0], "b": []}, "no run of b"),
-        ({"a": [1.0], "b": [-np.inf]}, "b is -inf, infinitely good.*--maximize"),
-        ({"a": [1.0], "b": [2.0, -1e80]}, r"b is -1e\+80, infinitely good.*--maximize"),
+        ({"a": [1.0], "b": [-np.inf]}, "b is -inf, infinitely good.*direction='maximize'"),
+        ({"a": [1.0], "b": [2.0, -1e80]}, r"b is -1e\+80, infinitely good.*direction='maximize'"),
     ],
 )
 def test_what_cannot_be_compared(runs, message):
