@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from racing.analysis.compare.methods import at_terminal
 from racing.analysis.compare.options import (
     FIGURES,
     GROUPS,
@@ -105,6 +106,7 @@ def _option(name: str, one: CompareOption) -> Option:
 ARGUMENTS = tuple(_arguments())
 
 
+@at_terminal()
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from racing.analysis.compare.profiles import profile_blocks
@@ -165,7 +167,7 @@ def _check(args: argparse.Namespace) -> None:
             f"--metric: with FILE ({args.file[0]}) it names one score of samples; to compare by "
             "several metrics, leave out FILE and give --metric NAME=FILE for each"
         )
-    check_design(vars(args), design, terminal=True)
+    check_design(vars(args), design)
     for name, value in args.rope:
         if name and not several:
             raise InputError(f"--rope: {name} names a metric; of one table say --rope DIFFERENCE")

@@ -192,7 +192,7 @@ def steps(sizes: Ints) -> float:
     Each group but the largest has n + 1 counts, and n(N − n) + 1 rank sums.
     """
     n, total = np.sort(sizes)[:-1].astype(np.float64), float(sizes.sum())
-    return float(np.prod((n + 1) * (n * (total - n) + 1))) * total
+    return float(math.prod(((n + 1) * (n * (total - n) + 1)).tolist())) * total  # may be inf
 
 
 def between_groups(totals: Floats, sizes: Ints) -> Floats:

@@ -399,7 +399,8 @@ class RopeBounds:
 
     The imprecise Dirichlet process: the prior may lie on the left, in the rope or on the right. If
     the lower bound of a probability is above the required level, no prior changes the decision; if
-    only the upper bound is, the data are too few and the prior decides.
+    only the upper bound is, the data are too few and the prior decides. `standard_error` is the
+    largest Monte Carlo error of all of them.
 
     Examples
     --------
@@ -412,6 +413,7 @@ class RopeBounds:
     p_left: tuple[Floats, Floats]
     p_rope: tuple[Floats, Floats]
     p_right: tuple[Floats, Floats]
+    standard_error: float = 0.0
 
 
 def prior_bounds(
@@ -451,4 +453,5 @@ def prior_bounds(
         (np.minimum.reduce(each), np.maximum.reduce(each))
         for each in zip(*((p.p_left, p.p_rope, p.p_right) for p in found), strict=True)
     )
-    return RopeBounds(left, inside, right)
+    error = max(float(np.max(getattr(one, "standard_error", 0.0))) for one in found)
+    return RopeBounds(left, inside, right, error)

@@ -9,6 +9,7 @@ import pytest
 
 import racing as library
 from racing.analysis.compare import read_table
+from racing.analysis.compare.methods import at_terminal
 from racing.answer.json import as_data
 from racing.base.plain import json_text
 from racing.runner.run import run as run_race
@@ -47,7 +48,8 @@ def test_it_says_what_python_says(racing, files):
         },
         rope={"time": 0.5}, alpha=0.1,
     )  # fmt: skip
-    assert said.data == json.loads(json_text(as_data(found.facts())))
+    with at_terminal():  # caveats name its options
+        assert said.data == json.loads(json_text(as_data(found.facts())))
     assert said.data["metrics"][0]["direction"] == "maximize"
     assert [one["name"] for one in said.data["algorithms"]] == ["a", "b", "c", "d"]
     assert ("b", "d") in found.statements

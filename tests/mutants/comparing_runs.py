@@ -16,7 +16,7 @@ TABLE = mutations({
         "higher scores are worse":
             "[«cost_of(own, self.direction) → own» for own in self.runs[problem]]",
     },
-    "analysis/compare/test_report_of_runs.py": {
+    "analysis/compare/test_report.py": {
         "the pairs have no say where the omnibus test is silent":
             "if c.significant.«any → all»() else",
         "U is not turned with its row": "«self.wins + self.ties + self.losses → » - self.statistic",
@@ -38,17 +38,17 @@ TABLE = mutations({
         "a median between two is that of the later":
             "np.sort(costs)[«(costs.size - 1) → costs.size» // 2]",
     },
-    "analysis/compare/test_read_runs.py": {
+    "analysis/compare/test_read.py": {
         "an empty cell within a column is not counted":
             "np.«logical_and → logical_or».accumulate(ended[::-1])[::-1]",
     },
-    "analysis/compare/test_notes_of_runs.py": {
+    "analysis/compare/test_notes.py": {
         "ten runs are few": "if n «< → <=» FEW)",
         "algorithms are taken for places where pairs are looked for":
             "friedman(np.stack(costs) « → .T »,",
         "medians that differ look like spreads": "np.abs(vector «- np.median(vector) → »)",
     },
-    "analysis/compare/test_failures.py": {
+    "analysis/compare/test_result_table.py": {
         "a run that reached the cutoff has ended": "np.where(table.scores «>= → >» cutoff,",
     },
     "stats/test_pseudo_ranks.py": {

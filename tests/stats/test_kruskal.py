@@ -66,6 +66,11 @@ def test_two_samples_are_mann_whitneys():
     assert kruskal([x, y]).statistic == pytest.approx(mann_whitney(x, y).z ** 2)
 
 
+@pytest.mark.filterwarnings("error")
+def test_hundreds_of_samples_are_too_many_to_count():
+    assert kruskal(list(np.arange(6000.0).reshape(300, 20))).method == "chi2"
+
+
 def test_auto_is_exact_where_small():
     small, large = [[1, 5, 9]] * 3, [list(range(12))] * 3
     assert (kruskal(small).method, kruskal(large).method) == ("exact", "chi2")

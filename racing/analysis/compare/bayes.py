@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.verdicts import Posterior, Study
 from racing.base.errors import InputError
@@ -36,14 +37,15 @@ def of_the_process(
         how: dict[str, Any] = {"rope": rope, "s": c.choices.s}
         found = test(*samples, **how, **({"rng": c.choices.rng} if drawn else {}))
         better, inside = _squares(m, rope, found.p_left, found.p_right, found.p_rope)
+        error = float(np.max(found.standard_error)) if drawn else 0.0
         show, low, high = not paired or c.table.n <= _FEW, None, None
         if show or bound != "precise":
             ends = prior_bounds(test, *samples, **how, rng=c.choices.rng if drawn else None)
             each = zip(ends.p_left, ends.p_right, ends.p_rope, strict=True)
             lowest, highest = (_squares(m, rope, *end) for end in each)
+            error = max(error, ends.standard_error)
             low, high = (lowest[0], highest[0]) if show else (None, None)
             better, inside = {"lower": lowest, "upper": highest}.get(bound, (better, inside))
-        error = float(np.max(found.standard_error)) if drawn else 0.0
         return Posterior(
             test=name, better=better, rope=inside, standard_error=error, low=low, high=high
         )
@@ -126,10 +128,12 @@ def sample(c: Study, first: str, second: str, *, draws: int = 5000) -> Floats:
     if c.choices.rope == 0.0:
         raise InputError(
             "rope: a simplex plot shows a region of practical equivalence; give its half-width in "
-            "units of score (--rope)"
+            f"units of score ({option('--rope DIFFERENCE')})"
         )
     if c.choices.ranked:
-        raise InputError("ranked: a rope is in units of score, which ranks do not hold")
+        raise InputError(
+            f"{option('--ranks', 'ranked')}: a rope is in units of score, which ranks do not hold"
+        )
     x, y = (c.costs[:, c.table.column(name)] for name in (first, second))
     if c.choices.posterior == "sign":
         return dp_sign(x, y, **how).sample(draws, c.choices.rng)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Unpack
 
 from racing.analysis.compare.bayes import BOUNDS
-from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, sentence
+from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, option, sentence
 from racing.analysis.compare.options import PYTHON, REPETITIONS, Options, flag_of
 from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.result_table import ResultTable
@@ -43,10 +43,10 @@ def resolve(table: ResultTable, **options: Unpack[Options]) -> Study:
     vars(o).update(options)
     asked = {"omnibus": o.omnibus, "test": o.test, "correction": o.correction,
              "posterior": o.bayes}  # fmt: skip
-    if o.test in SHORTHANDS and table.paired:
+    if str(o.test) in SHORTHANDS and table.paired:
         o.test, implied = SHORTHANDS[o.test]
         o.correction = implied if o.correction is None else o.correction
-    o.correction = ALIASES.get(o.correction, o.correction)
+    o.correction = ALIASES.get(str(o.correction), o.correction)
     _check(table, design, o)
     test, posterior = _test(table, design, o), _posterior(table, design, o)
     study = Study(design=design, table=table, choices=Choices(
@@ -81,23 +81,21 @@ def _check(table: ResultTable, design: StudyDesign, o: SimpleNamespace) -> None:
         "bayes": (*posteriors, "none"), "bound": BOUNDS, "omnibus": (*design.omnibus, "none"),
     }  # fmt: skip
     given = [(name, getattr(o, name), allowed) for name, allowed in words.items()]
-    for option, word, among in (*given, *(("also", name, ALSO) for name in o.also)):
+    for what, word, among in (*given, *(("also", name, ALSO) for name in o.also)):
         if word is not None:
-            _not_of_another_design(table, option, str(word), among)
-            argument(choice(tuple(among)), word, option)
+            _not_of_another_design(table, what, str(word), among)
+            argument(choice(tuple(among)), word, what)
 
 
-def _not_of_another_design(
-    table: ResultTable, option: str, word: str, among: Iterable[str]
-) -> None:
+def _not_of_another_design(table: ResultTable, what: str, word: str, among: Iterable[str]) -> None:
     """Refuse what is for runs that nothing pairs, or for a paired table, in these words."""
     other = UNPAIRED if table.paired else PAIRED
     theirs = {"test": other.tests, "omnibus": other.omnibus, "bayes": other.posteriors}
-    if word in theirs.get(option, ()):
-        kind, flag = ("runs that nothing pairs", "paired=False, --unpaired")
+    if word in theirs.get(what, ()):
+        kind, flag = "runs that nothing pairs", option("--unpaired")
         if not table.paired:
-            kind, flag = "a paired table", "paired=True, without --unpaired"
-        wrong = must_be(option, " or ".join(among), word)
+            kind, flag = "a paired table", option("without --unpaired", "paired=True")
+        wrong = must_be(what, " or ".join(among), word)
         raise InputError(f"{wrong}, which is for {kind} ({flag})")
 
 
@@ -177,14 +175,14 @@ def _uneven(c: Study) -> bool:
 def _idle(o: SimpleNamespace, c: Study) -> Mapping[str, object] | None:
     """An option of posterior probabilities that those of this comparison do not have."""
     of, posteriors = c.design.posteriors.get(c.choices.posterior), c.design.posteriors
-    for option, value, trait in (("rope", o.rope or None, "rope"), ("bound", o.bound, "bounds"),
-                                 ("s", o.s, "bounds"), ("rho", o.rho, "folds")):  # fmt: skip
+    for name, value, trait in (("rope", o.rope or None, "rope"), ("bound", o.bound, "bounds"),
+                               ("s", o.s, "bounds"), ("rho", o.rho, "folds")):  # fmt: skip
         if value is None or (of is not None and trait in of.traits):
             continue
-        have = [f"repetitions={name!r}" if name == "correlated-t" else f"bayes={name!r}"
+        have = [option(f"--{'repetitions' if name == 'correlated-t' else 'bayes'} {name}")
                 for name, one in posteriors.items() if trait in one.traits]  # fmt: skip
         got = "without posterior probabilities" if of is None else f"with {c.choices.posterior}"
-        return {"option": option, "flag": flag_of(option), "value": value, "got": got,
+        return {"option": option(flag_of(name), name), "value": value, "got": got,
                 "have": " or ".join(have)}  # fmt: skip
     return None
 
@@ -192,11 +190,11 @@ def _idle(o: SimpleNamespace, c: Study) -> Mapping[str, object] | None:
 def _sizes(c: Study) -> Mapping[str, str] | None:
     """A test of sizes, of ranks."""
     design, choices = c.design, c.choices
-    for option, word, methods in (("test", choices.test, design.tests),
-                                  ("omnibus", choices.omnibus, design.omnibus),
-                                  ("bayes", choices.posterior, design.posteriors)):  # fmt: skip
+    for what, word, methods in (("test", choices.test, design.tests),
+                                ("omnibus", choices.omnibus, design.omnibus),
+                                ("bayes", choices.posterior, design.posteriors)):  # fmt: skip
         if choices.ranked and word in methods and "sizes" in methods[word].traits:
-            return {"option": option, "word": word}
+            return {"option": what, "word": word}
     return None
 
 
@@ -238,5 +236,6 @@ def _check_ranks(table: ResultTable) -> None:
         if (rank_rows(row[None], check=False)[0] != row).any():
             raise TableError(
                 f"{table.source}: {name} must be average ranks of {table.m}, 1 = best, as in 1, "
-                f"2.5, 2.5, 4; got {row.tolist()}; or leave out --ranks"
+                f"2.5, 2.5, 4; got {row.tolist()}; or leave out "
+                f"{option('--ranks')}"
             )

@@ -14,6 +14,7 @@ from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.groups import Group, cover, groups
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.options import READING, Options, check_design, takes
 from racing.analysis.compare.reports import ComparisonReport
 from racing.analysis.compare.result_table import (
@@ -114,7 +115,7 @@ class Tested(ComparisonReport, Study):
         if others:
             raise InputError(
                 f"{self.table.source}: there are {len(others) + 1} problems; choose one "
-                f"(--problem {show(self.table.instances[0])})"
+                f"({option(f'--problem {show(self.table.instances[0])}', 'problems[0]')})"
             )
         return cast(Comparison, one)
 
@@ -435,7 +436,7 @@ def _check_enough(table: ResultTable) -> None:
         of = f" on each of {table.n} problems" if table.n > 1 else ""
         raise table.error(
             f"one run of each algorithm{of}: problems that all algorithms solved once pair the "
-            "scores; leave out --unpaired (paired=False)"
+            f"scores; leave out {option('--unpaired')}"
         )
     for p, a in np.argwhere(sizes < 2)[:1]:
         raise table.error(

@@ -12,7 +12,7 @@ import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import numbers
-from racing.analysis.compare.methods import sentence, sentences
+from racing.analysis.compare.methods import option, sentence, sentences
 from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import Column, ending, left_out, some, with_best
 from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
@@ -183,8 +183,7 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     rope, alpha, seed = options.get("rope"), options.get("alpha", 0.05), options.get("seed", 1)
     if rope and not isinstance(rope, Mapping):
         raise InputError(
-            f"rope must name its metric, such as {{{next(iter(tables))!r}: {rope!r}}} (--rope "
-            f"NAME=DIFFERENCE); got {rope!r}"
+            f"rope must name its metric, such as {{{next(iter(tables))!r}: {rope!r}}}; got {rope!r}"
         )
     directions = _of_each("direction", options.get("direction"), tables)
     for value in (given := _of_each("rope", rope or {}, tables, 0.0)):
@@ -230,7 +229,7 @@ def _check_metrics(tables: object) -> None:
         one = f" ({next(iter(tables))})" if tables else ""
         raise InputError(
             f"tables must be of two or more metrics; got {len(tables)}{one}; for one metric, use "
-            "racing.compare(table), or racing compare FILE"
+            f"{option('racing compare FILE', 'racing.compare(table)')}"
         )
 
 
@@ -264,7 +263,7 @@ def _agreeing(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     """
     names = _shared(
         tables, "algorithm", lambda table: table.names, "a comparison needs two; fill missing "
-        "cells, or leave out instances (--missing drop-instances)",
+        f"cells, or leave out instances ({option('--missing drop-instances')})",
     )  # fmt: skip
     instances = _shared(
         tables, "instance", lambda table: table.instances,

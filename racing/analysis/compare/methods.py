@@ -1,10 +1,14 @@
-"""Methods as records, a row of `methods.csv` each; the corrections; and the sentences."""
+"""Methods as records, a row of `methods.csv` each; the corrections; the sentences, and in them the
+options as the caller gives them.
+"""
 
 from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,6 +22,41 @@ from racing.stats.corrections import METHODS as BY
 from racing.stats.corrections import bergmann_hommel, shaffer
 
 _PAIRS = 6  # pairs that a sentence names
+_AT_TERMINAL = ContextVar("whether options are named as on the command line", default=False)
+_ARGUMENTS = {
+    "--maximize": "direction='maximize'", "--minimize": "direction='minimize'",
+    "--ranks": "ranked=True", "--unpaired": "paired=False",
+}  # fmt: skip
+
+
+@contextmanager
+def at_terminal() -> Iterator[None]:
+    """Within it, messages and reports name the options of the command line."""
+    token = _AT_TERMINAL.set(True)
+    try:
+        yield
+    finally:
+        _AT_TERMINAL.reset(token)
+
+
+def option(text: str, argument: str = "") -> str:
+    """An option as the caller gives it: --missing average, in Python missing='average'.
+
+    Parameters
+    ----------
+    text : on the command line
+    argument : in Python, where it does not follow from `text`
+    """
+    if _AT_TERMINAL.get():
+        return text
+    flag, _, value = text.partition(" ")
+    word = value if value.lstrip("0123456789.") == "" else (
+        repr(tuple(value.split(",")) if "," in value else value))  # fmt: skip
+    return argument or _ARGUMENTS.get(text) or f"{flag[2:].replace('-', '_')}={word}"
+
+
+class _Option(str):
+    """An option within a sentence."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +98,20 @@ def sentences() -> dict[str, Any]:
 
 
 class _Sentences(Formatter):
-    """Facts in sentences: {n:run} is counted, {p:2} has two digits, {pairs: = } joins two names."""
+    """Facts in sentences: {n:run} is counted, {p:2} has two digits, {pairs: = } joins two names.
+
+    {--maximize} is an option, and {--group COLUMN:groups=…} one whose argument has another name.
+    """
+
+    def get_field(self, name: str, args: Any, facts: Any) -> Any:
+        return (
+            (_Option(name), "") if name.startswith("--") else super().get_field(name, args, facts)
+        )
 
     def format_field(self, value: Any, spec: str) -> str:
         match value:
+            case _Option():
+                return option(value, spec)
             case ((_, _), *_):
                 named = ", ".join(f"{quoted(a)}{spec}{quoted(b)}" for a, b in value[:_PAIRS])
                 return named + (f" and {len(value) - _PAIRS} more" if len(value) > _PAIRS else "")

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.methods import CORRECTIONS, listed, sentence
+from racing.analysis.compare.methods import CORRECTIONS, listed, option, sentence
 from racing.analysis.compare.result_table import Floats, ResultTable
 from racing.analysis.compare.verdicts import Note
 from racing.answer.document import quoted
 from racing.base.quantities import MOST_COST
 from racing.base.words import listed as listed_words
+from racing.base.words import number
 from racing.stats.friedman import friedman
 from racing.stats.pool import Correction, pool_dependence
 from racing.stats.rank_sums import kruskal
@@ -204,7 +205,8 @@ def _pile(c: Comparison) -> Facts:
     many = int((finite == worst).sum())
     alone = all(np.unique(vector).size > 1 for vector in c.table.runs[0])
     lone = many >= _PILE and many >= 0.05 * finite.size and alone
-    return {"runs": many, "score": worst} if lone and worst not in (0.0, 1.0) else None
+    say = option(f"--cutoff {number(worst, 6)}")
+    return {"runs": many, "score": worst, "_so": say} if lone and worst not in (0.0, 1.0) else None
 
 
 def _rejects(c: Comparison) -> bool:
@@ -306,7 +308,8 @@ _TESTS: When = {
 }
 _DIRECTIONS: When = {
     "assumed-directions": lambda c: any(table.assumed for table in c.tables.values()) and
-        {"metrics": tuple(metric for metric, table in c.tables.items() if table.assumed)},
+        {"metrics": tuple(metric for metric, table in c.tables.items() if table.assumed),
+         "_so": option("--metric NAME:maximize=FILE", "direction={'NAME': 'maximize'}")},
 }
 _METRICS: When = {
     "failed-runs": _failed_runs,

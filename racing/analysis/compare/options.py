@@ -13,8 +13,10 @@ from functools import wraps
 from inspect import Parameter, Signature, cleandoc, signature
 from typing import Annotated, Any, TypedDict, TypeVar, get_args, get_type_hints
 
+import numpy as np
+
 from racing.analysis.compare.bayes import BOUNDS
-from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS
+from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, option
 from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.read import LAYOUTS
 from racing.analysis.compare.result_table import Duplicates, Missing
@@ -309,7 +311,7 @@ def takes(*designs: str) -> Callable[[Function], Function]:
     return dressed
 
 
-def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = False) -> None:
+def check_design(given: Mapping[str, Any], design: str) -> None:
     """Refuse options that a comparison of this design does not have.
 
     Raises
@@ -319,7 +321,9 @@ def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = Fals
     """
     for name, value in given.items():
         one = OPTIONS.get(name)
-        if one is None or design in one.designs.split() or value in (one.default, []):
+        if one is None or design in one.designs.split():
+            continue
+        if not len(value) if np.ndim(value) else value == one.default:
             continue
         kind = _KINDS.get(one.designs.removesuffix(" metrics"), one.designs)
         fix = {
@@ -333,5 +337,4 @@ def check_design(given: Mapping[str, Any], design: str, *, terminal: bool = Fals
         python = "leave it out"
         if design in ("paired", "unpaired") and design != one.designs:
             python += f", or say paired={design == 'unpaired'}"
-        word = flag_of(name) if terminal else name
-        raise InputError(f"{word}: is for {kind}; {fix if terminal else python}")
+        raise InputError(f"{option(flag_of(name), name)}: is for {kind}; {option(fix, python)}")

@@ -206,8 +206,6 @@ def _location(
 
 PAIRED = StudyDesign(
     paired=True,
-    said="Design: paired. A row of the table joins the scores of all algorithms, so differences "
-    "within rows are compared. Runs that nothing joins: --unpaired.",
     omnibus=OMNIBUS,
     tests=TESTS,
     posteriors=POSTERIORS,

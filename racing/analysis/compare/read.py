@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.result_table import (
     Columns,
     Duplicates,
@@ -101,8 +102,12 @@ def read_table(
     path = paths[0]
     if metric is not None:
         raise TableError(
-            f"{path}: a table has no scores to choose from, as samples have; leave --metric "
-            f"{metric} out, or leave out FILE and give each metric a table: --metric NAME=FILE"
+            f"{path}: a table has no scores to choose from, as samples have; leave "
+            f"{option(f'--metric {metric}')} out, or "
+            + option(
+                "leave out FILE and give each metric a table: --metric NAME=FILE",
+                "compare a table of each metric by racing.compare_metrics",
+            )
         )
     if is_log(path):
         return of_log(path, direction, missing, paired=paired, group=group)
@@ -132,7 +137,10 @@ def of_sheet(
     `group` is the column of groups; `groups` has a label for each row, or for each instance.
     """
     sheet.square(shorter=not paired)
-    labels = list(map(str, groups or sheet.groups)) if group is None else sheet.take(group)
+    labels = (
+        sheet.take(group) if group is not None
+        else [str(label) for label in (groups if len(groups) else sheet.groups)]
+    )  # fmt: skip
     found = {} if layout == "wide" else sheet.long(columns, asked=layout == "long")
     if not found:
         sheet.name_rows(columns)
@@ -195,7 +203,7 @@ class _Scores:
             owner, name = divmod(int(cell.ravel()[second]), len(names))
             fix = sheet.twice if any(self.repetitions or ()) else (
                 "if these are repetitions, number them in a column 'repetition'; if they are "
-                "unpaired runs, say --unpaired")  # fmt: skip
+                f"unpaired runs, say {option('--unpaired')}")  # fmt: skip
             raise sheet.error(
                 line, f"a second score of {names[name]} on {instances[owner]}, the first is at "
                 f"{sheet.place(row)}; {fix}",
@@ -225,8 +233,9 @@ def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
     if paired and "instance" not in found:
         raise sheet.error(
             None, "the columns algorithm and score, but none says which instance a score is of; "
-            "name it instance or say which it is (columns, --columns instance=NAME), or for "
-            "unpaired runs say --unpaired (paired=False)",
+            "name it instance or say which it is "
+            f"({option('--columns instance=NAME', 'columns=')}), or for unpaired "
+            f"runs say {option('--unpaired')}",
         )  # fmt: skip
     for at, name in enumerate(() if paired else sheet.folded):
         if at not in found.values() and name not in (*REPETITION, ""):
@@ -306,7 +315,8 @@ def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
         if name.casefold() in ("instance", "problem", "dataset"):
             raise sheet.error(
                 None, f"column {at} is called {show(name)}, but the first column names the "
-                "instances; move it there, or say that the first one has groups (--group)",
+                "instances; move it there, or say that the first one has groups "
+                f"({option('--group', 'groups=')})",
             )  # fmt: skip
         if (first := seen.setdefault(name, at)) != at:
             raise sheet.error(
@@ -342,9 +352,10 @@ def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> N
     seen: dict[str, int] = {}
     for name, line in zip(instances, sheet.lines, strict=True) if distinct else ():
         if (first := seen.setdefault(name, line)) != line:
+            at = f"{'on line' if sheet.separator else 'in row'} {first}"
             raise sheet.error(
-                line, f"instance {show(name)} is on line {first} already; give each a name of "
-                "its own, number them (--duplicates number), or give repetitions in the long form: "
+                line, f"instance {show(name)} is {at} already; give each a name of its own, number "
+                f"them ({option('--duplicates number')}), or give repetitions in the long form: "
                 "algorithm, instance, score, repetition",
             )  # fmt: skip
 
@@ -373,7 +384,8 @@ def of_log(
     path = where if isinstance(where, Path) else where.name
     if not paired:
         raise TableError(
-            f"{path}: the log of a race pairs its scores by instance; leave out --unpaired"
+            f"{path}: the log of a race pairs its scores by instance; leave out "
+            f"{option('--unpaired')}"
         )
     if group is not None:
         raise TableError(f"{path}: the log of a race has no column for groups; export a CSV")
@@ -384,7 +396,9 @@ def of_log(
         # without eliminations, as in a test of the winner, the scores chose none
         dropped = any(verdict.eliminated for verdict in race.verdicts)
     if direction is not None and direction != own:
-        raise TableError(f"{path}: the run {own}s its scores, so leave out --{direction}")
+        raise TableError(
+            f"{path}: the run {own}s its scores, so leave out {option(f'--{direction}')}"
+        )
     cells = [[np.nan if cell is None else cell for cell in row[1:]] for row in rows]
     names = found.columns[1:]
     scores = np.array(cells, dtype=np.float64).reshape(len(rows), len(names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -260,15 +261,15 @@ def posteriors(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -
     equal = "as often" if found.test == "correlated-t" else equal
     heads = ["comparison", ">first better", *[">over all priors"] * (found.low is not None)]
     heads += [*[f">{equal}"] * bool(equal), ">second better"]
-    rows = []
+    said, rows = partial(words.probability, drawn=found.standard_error > 0), []
     for i, j in zip(c.family.first.tolist(), c.family.second.tolist(), strict=True):
         if found.better[i, j] < found.better[j, i]:
             i, j = j, i
-        cells = [f"{quoted(c.names[i])} – {quoted(c.names[j])}", probability(found.better[i, j])]
+        cells = [f"{quoted(c.names[i])} – {quoted(c.names[j])}", said(found.better[i, j])]
         if found.low is not None and found.high is not None:
-            cells.append(" to ".join(probability(end[i, j]) for end in (found.low, found.high)))
-        cells += [probability(found.rope[i, j])] * bool(equal)
-        rows.append((float(found.better[i, j]), (*cells, probability(found.better[j, i]))))
+            cells.append(" to ".join(said(end[i, j]) for end in (found.low, found.high)))
+        cells += [said(found.rope[i, j])] * bool(equal)
+        rows.append((float(found.better[i, j]), (*cells, said(found.better[j, i]))))
     rows.sort(key=lambda row: -row[0])
     shown = tuple(row for _, row in rows[:most_rows])
     return TextTable(f"posterior{suffix}", tuple(heads), shown, words.posterior_words(c))

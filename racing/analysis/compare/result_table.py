@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from racing.analysis.compare.methods import option
 from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
 from racing.base.quantities import Direction, cost_of, limited, score_of
 from racing.base.words import count
@@ -104,7 +105,9 @@ class ResultTable:
             )
         yield from _repeated("algorithm", self.names, "")
         what = "instance" if self.paired else "problem"
-        yield from _repeated(what, self.instances, ", or number them (--duplicates number)")
+        yield from _repeated(
+            what, self.instances, f", or number them ({option('--duplicates number')})"
+        )
         yield from self._bad_cells()
         if self.groups and len(self.groups) != n:
             yield f"groups must be {n} labels, one per instance; got {len(self.groups)}"
@@ -120,7 +123,7 @@ class ResultTable:
             yield (
                 f"{cell} is {self.repeated[i, j][too_good[i, j]][0]}, infinitely good where scores "
                 f"are {self.direction}d; a failure is {-best}. If the direction is wrong, say "
-                f"--{other}imize"
+                f"{option(f'--{other}imize')}"
             )
 
     @property
@@ -295,8 +298,9 @@ def _kept(gaps: Bools, way: str, there: Bools, source: str) -> list[Bools]:
         uneven = gaps[there.any(axis=2)].any()  # only some of the repetitions are missing
         raise TableError(
             f"{source}: without the {what} that miss a cell {left} of {gaps.shape[axis]} are left, "
-            f"and {least} are needed; try --missing {'average' if uneven else f'drop-{other}'}, or "
-            "fill the cells"
+            f"and {least} are needed; try "
+            f"{option('--missing average' if uneven else f'--missing drop-{other}')}, or fill the "
+            "cells"
         )
     return kept
 
@@ -318,21 +322,24 @@ def _missing_cells(
     one = f"{count(len(places), 'cell')} {'is' if len(places) == 1 else 'are'} missing"
     parts = ", or some of the repetitions" if several and not few else ""
     why = " (a race does not run what it has dropped)" if from_race else ""
-    average = ", or average the repetitions that are there (--missing average)"
+    average = f", or average the repetitions that are there ({option('--missing average')})"
     fix = f"Fill them{average if uneven and not empty.any() else ''}{out}"
     return (
         f"{source}: {one}{parts}{why}: {some}. {fix}; a failure is not a missing cell, write it as "
-        "inf (-inf if higher is better); columns of unpaired runs may have any length (--unpaired)"
+        "inf (-inf if higher is better); columns of unpaired runs may have any length "
+        f"({option('--unpaired')})"
     )
 
 
 def _leaving_out(gaps: Bools, first: str, what: str) -> str:
     """The ways to leave something out after which enough is left."""
     (n, m), rows, columns = gaps.shape, gaps.any(axis=1).sum(), gaps.any(axis=0).sum()
-    ways = [f"{rows} of {n} {what} (--missing {first}drop-instances)"] * bool(rows < n)
-    ways += [f"{columns} of {m} algorithms (--missing {first}drop-algorithms)"] * bool(
-        m - columns > 1
-    )
+    ways = [
+        f"{many} of {of} ({option(f'--missing {first}drop-{one}')})"
+        for many, of, one, left in ((rows, f"{n} {what}", "instances", n - rows > 0),
+                                    (columns, f"{m} algorithms", "algorithms", m - columns > 1))
+        if left
+    ]  # fmt: skip
     also = "average the repetitions that are there and " if first else ""
     return f", or {also}leave out {' or '.join(ways)}" if ways else ""
 
@@ -350,7 +357,8 @@ def stopped_at(table: ResultTable, cutoff: float) -> ResultTable:
     if not (isinstance(cutoff, (int, float)) and 0.0 < cutoff < np.inf):
         raise InputError(must_be("cutoff", "a number above 0", cutoff))
     if table.direction == "maximize":
-        raise InputError("cutoff: is for times, of which lower ones are better; leave maximize out")
+        what = option("--maximize")
+        raise InputError(f"cutoff: is for times, of which lower ones are better; leave out {what}")
     if (least := np.nanmin(table.scores)) < 0:
         raise InputError(f"cutoff: is for times, and one of the scores is negative: {least:g}")
     stopped = np.where(table.scores >= cutoff, np.inf, table.scores)

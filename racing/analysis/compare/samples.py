@@ -21,6 +21,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.sheets import Sheet
 from racing.base.errors import TableError, did_you_mean, must_be, show
 
@@ -28,6 +29,7 @@ _WORDS = {"true": 1.0, "false": 0.0, "c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0, "":
 """Yes and no; correct, partial, incorrect and no answer, as Inspect writes them; a missing one."""
 _TASK = re.compile(r"^samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl$")
 _ERROR = 2  # `failureReason` of a result of Promptfoo that is no answer but an error
+_METRIC = "--metric NAME", "read_table(path, metric='NAME')"
 _SCORES = "score_"  # begins the columns of Inspect that have scores
 
 
@@ -117,7 +119,9 @@ def _chosen(given: str | None, found: Iterable[str], source: str) -> str:
         return given or names[0]
     listed = ", ".join(names) or "none"
     if given is None:
-        raise TableError(f"{source}: there are several metrics, {listed}; say which: --metric NAME")
+        raise TableError(
+            f"{source}: there are several metrics, {listed}; say which: {option(*_METRIC)}"
+        )
     raise TableError(
         f"{source}: there is no metric {show(given)}{did_you_mean(given, names)}; there are "
         f"{listed}"
@@ -187,7 +191,7 @@ def _own_score(one: Mapping[str, Any], name: str, place: str) -> float:
     if isinstance(one[name], list | dict):
         raise TableError(
             f"{place}: {name} is computed of all samples together, so a sample has no score of "
-            "its own; choose another one: --metric NAME"
+            f"its own; choose another one: {option(*_METRIC)}"
         )
     return _number(one[name], place, name)
 

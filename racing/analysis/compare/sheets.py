@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.result_table import Columns, Floats
 from racing.base.errors import InputError, TableError, show
 
@@ -250,7 +251,7 @@ class Sheet:
         ):
             asked = self._asked(found, sorted(words, key=words.__getitem__), numbers)
             told = shlex.join(f"{role}={name}" for role, name in asked.items())
-            how = f"--columns {told}" if self.separator else f"columns={asked}"
+            how = option(f"--columns {told}", f"columns={asked}")
             raise self.error(
                 None, f"a row seems to be a score; say which column is what, such as {how}"
             )
@@ -275,7 +276,8 @@ def _no_number(cell: str, name: str) -> str:
     fix = "write a failure as inf (-inf if higher scores are better), a missing score as nothing"
     if "," in cell:
         fix = "a decimal comma needs semicolons or tabs between the cells"
-    long = "of a table with a row for each score, say what is what (columns, --columns)"
+    columns = option("--columns", "columns=")
+    long = f"of a table with a row for each score, say what is what ({columns})"
     return f"{show(cell.strip())} in column {show(name)} is not a number; {fix}; {long}"
 
 

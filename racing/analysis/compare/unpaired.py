@@ -102,9 +102,6 @@ def effects(c: Study) -> Effects:
 
 UNPAIRED = StudyDesign(
     paired=False,
-    said="Design: unpaired, as --unpaired says. Nothing joins a run of one algorithm to a run of "
-    "another, so the samples are compared as wholes. For scores on shared instances or folds leave "
-    "it out.",
     omnibus=OMNIBUS,
     tests=TESTS,
     posteriors=POSTERIORS,

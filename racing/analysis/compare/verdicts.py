@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.methods import Method, Methods
+from racing.analysis.compare.methods import Method, Methods, option
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.base.errors import InputError
 from racing.stats.dp_rank_sum import BayesianKruskal
@@ -198,7 +198,6 @@ class StudyDesign:
     Attributes
     ----------
     paired : whether the scores of a row belong together
-    said : what the design is, and when another one is right
     omnibus, tests, posteriors, also : by name, the first of each being the usual choice
     corrections : those that serve, by name
     usual_bound : of posteriors
@@ -206,7 +205,6 @@ class StudyDesign:
     """
 
     paired: bool
-    said: str
     omnibus: Methods
     tests: Methods
     posteriors: Methods
@@ -284,6 +282,6 @@ def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
     if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
         raise InputError(
             f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
-            "all with one of them (--control NAME, control=), or fewer algorithms"
+            f"all with one of them ({option('--control NAME')}), or fewer algorithms"
         )
     return np.triu_indices(m, 1)

@@ -142,11 +142,11 @@ def p_is(p: float) -> str:
     return f"p = {p_value(p)}" if p > 0 else f"p {p_value(p)}"
 
 
-def probability(p: float) -> str:
-    """A posterior probability as text; 0 and 1 only if they are exact."""
-    if 0.9995 <= p < 1.0:
+def probability(p: float, *, drawn: bool = False) -> str:
+    """A posterior probability as text; 0 and 1 only if they are exact: not if they were drawn."""
+    if p >= 0.9995 and (drawn or p < 1.0):
         return ">0.999"
-    return "<0.001" if 0.0 < p < 0.0005 else f"{p:.3f}"
+    return "<0.001" if p < 0.0005 and (drawn or p > 0.0) else f"{p:.3f}"
 
 
 def _statistic(found: Omnibus) -> str:
@@ -239,7 +239,7 @@ def reasons(c: Comparison) -> tuple[str, ...]:
         )
         if name != "none"
     )
-    return (design.said, *why)
+    return (sentence("designs", "rows" if design.paired else "runs"), *why)
 
 
 def sources(c: Comparison) -> dict[str, str]:
@@ -283,7 +283,8 @@ def statement_words(c: Comparison) -> str:
         return sentence("together", f"{of}-none")
     these = "This statement is" if n == 1 and of == "runs" else f"These {n} statements are all"
     prior = {"lower": "whatever the prior", "upper": "for some prior", "precise": "with no prior"}
-    p = number(found.joint) if c.table.paired else probability(found.joint)
+    p = (number(found.joint) if c.table.paired
+         else probability(found.joint, drawn=found.draws > 0))  # fmt: skip
     return sentence("together", of, these=these, p=p, prior=prior[found.bound])
 
 
@@ -310,10 +311,12 @@ def believed(c: Comparison | RunComparison) -> Iterator[str]:
     if one.posterior is not None and len(c.names) == 2:
         best, other = one.order
         p, equal = one.posterior.better[best, other], one.posterior.rope[best, other]
-        near = f", and practically equal {probability(equal)}" if one.choices.rope > 0 else ""
+        drawn = one.posterior.standard_error > 0
+        near = probability(equal, drawn=drawn) if one.choices.rope > 0 else ""
+        near = f", and practically equal {near}" if near else ""
         yield (
             f"The posterior probability that {quoted(c.names[best])} is better than "
-            f"{quoted(c.names[other])} is {probability(p)}{near}."
+            f"{quoted(c.names[other])} is {probability(p, drawn=drawn)}{near}."
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racing.analysis.compare import Comparison
-from racing.analysis.compare.methods import CORRECTIONS
+from racing.analysis.compare.methods import CORRECTIONS, option
 from racing.analysis.compare.words import findings, p_value, probability
 from racing.base.errors import InputError
 from racing.base.quantities import score_of
@@ -182,8 +182,8 @@ def posteriors(c: Comparison) -> Picture:
     """
     if c.posterior is None:
         raise InputError(
-            "heatmap: no posterior probabilities of all pairs; ask for them: bayes='signed-rank' "
-            "(--bayes signed-rank), or 'sign'"
+            "heatmap: no posterior probabilities of all pairs; ask for them: "
+            f"{option('--bayes signed-rank')}, or sign"
         )
     better, equal, often = c.posterior.better, c.posterior.rope, c.posterior.test == "correlated-t"
     roped = c.choices.rope > 0 or often

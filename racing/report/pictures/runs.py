@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from racing.analysis.compare import Comparison, RunComparison
+from racing.analysis.compare.methods import option
 from racing.analysis.compare.profiles import MEDIANS, Profiles, censored
 from racing.base.errors import InputError
 from racing.base.quantities import cost_of, score_of
@@ -109,7 +110,8 @@ def solved(found: Profiles) -> Picture:
     beyond.
     """
     if found.cutoff is None:
-        raise InputError("solved: needs the time at which runs were stopped (--cutoff TIME)")
+        needed = option("--cutoff TIME", "cutoff=")
+        raise InputError(f"solved: needs the time at which runs were stopped ({needed})")
     panels = [[steps(of.times, of.shares, of.low, of.high) for of in panel.solved]
               for panel in found.panels]  # fmt: skip
     reading = f"Bands hold the share at one time with probability {found.level:g}."

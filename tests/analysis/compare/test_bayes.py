@@ -7,6 +7,7 @@ import pytest
 
 from racing.analysis.compare import compare
 from racing.analysis.compare.report import document
+from racing.analysis.compare.words import probability
 from racing.answer.json import as_data
 from racing.answer.text import text
 from racing.base.errors import InputError
@@ -98,3 +99,20 @@ def test_joint_statements_take_the_bound():
     X = np.tile([1.0, 2.0], (4, 1))
     assert compare(X, bayes="joint").statements.accepted == 1
     assert compare(X, bayes="joint", bound="lower").statements.accepted == 0
+
+
+def test_the_error_of_drawn_bounds_is_that_of_the_bounds_too():
+    runs = [np.arange(8.0), np.arange(8.0) + 7.5]
+    found = compare(runs, paired=False).only.posterior
+    ends = [found.better[0, 1], found.low[0, 1], found.high[0, 1]]
+    most = max(p * (1 - p) for p in ends)
+    assert found.standard_error >= np.sqrt(most / 10_000) > 0.0
+
+
+def test_probabilities_that_were_drawn_are_never_said_to_be_certain():
+    runs = [np.arange(30.0), np.arange(30.0) + 50, np.arange(30.0) + 99]
+    c = compare(runs, paired=False)
+    assert c.only.statements.joint == 1.0
+    assert "true with posterior probability >0.999, whatever the prior" in said_of(c)
+    assert probability(1.0) == "1.000"
+    assert [probability(p, drawn=True) for p in (0.0, 1.0)] == ["<0.001", ">0.999"]

@@ -10,7 +10,7 @@ import pytest
 
 import racing
 from racing.analysis.compare import as_table
-from racing.base.errors import TableError
+from racing.base.errors import InputError, TableError
 
 INSTANCES, METHODS, FOLDS = tuple(f"d{i}" for i in range(8)), ("a", "b", "c"), range(4)
 
@@ -110,9 +110,9 @@ def uneven() -> pd.DataFrame:
 
 
 def test_uneven_repetitions_are_averaged_on_request_and_it_is_said() -> None:
-    with pytest.raises(TableError, match=r"Fill them, or average .*--missing average\); a failure"):
+    with pytest.raises(TableError, match=r"Fill them, or average .*missing='average'\); a failure"):
         racing.compare(uneven())
-    with pytest.raises(TableError, match=r"0 of 8 are left, and 1 are needed; try --missing aver"):
+    with pytest.raises(TableError, match=r"0 of 8 are left, and 1 are needed; try missing='aver"):
         racing.compare(uneven(), missing="drop-instances")
     found = racing.compare(uneven(), missing="average")
     np.testing.assert_array_equal(found.table.means[0], [1.5, 10.5, 20.0])
@@ -136,9 +136,22 @@ def test_uneven_repetitions_in_groups() -> None:
     assert runs.sizes.tolist() == [[4, 2, 1]] * 8
 
 
+@pytest.mark.parametrize("kind", [list, np.array, pd.Series])
+def test_groups_may_be_a_list_an_array_or_a_column(kind) -> None:
+    groups = kind(list("ppqqrrss"))
+    assert as_table(wide(), groups=groups).groups == tuple("ppqqrrss")
+    with pytest.raises(InputError, match="groups: is for a paired table"):
+        racing.compare(wide(), paired=False, groups=groups)
+
+
+def test_a_repeated_instance_is_named_with_its_rows() -> None:
+    with pytest.raises(TableError, match=r'row 8: instance "d0" is in row 0 already'):
+        as_table(pd.concat([wide(), wide()]))
+
+
 def test_cells_without_any_repetition_are_left_out_besides() -> None:
     frame = uneven()[lambda x: (x.dataset != "d3") | (x.method != "c")]
-    with pytest.raises(TableError, match=r"1 of 8 instances \(--missing average,drop-instances\)"):
+    with pytest.raises(TableError, match=r"1 of 8 instances .*'average', 'drop-in"):
         as_table(frame, missing="average")
     table = as_table(frame, missing=("average", "drop-instances"))
     assert (table.n, table.left_out) == (7, ("d3",))

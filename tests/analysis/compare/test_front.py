@@ -285,7 +285,7 @@ GOOD = scores(1, (0, 1, 4, 5))
 @pytest.mark.parametrize(
     ("given", "options", "words"),
     [
-        ({"quality": GOOD}, {}, r"two or more metrics; got 1 \(quality\).*racing compare FILE"),
+        ({"quality": GOOD}, {}, r"two or more metrics; got 1 \(quality\).*racing.compare"),
         ({}, {}, "two or more metrics; got 0"),
         ([GOOD, GOOD], {}, 'a table for each metric, such as {"quality": table.*got list'),
         ({1: GOOD, "b": GOOD}, {}, "name of a metric; got 1"),
@@ -318,7 +318,7 @@ def test_refusals(given: Any, options: dict[str, Any], words: str) -> None:
 def test_too_little_is_left() -> None:
     gaps = GOOD.copy()
     gaps[0, 1:] = np.nan
-    with pytest.raises(TableError, match="try --missing drop-instances"):
+    with pytest.raises(TableError, match="try missing='drop-instances'"):
         racing.compare_metrics({"a": GOOD, "b": gaps}, missing="drop-algorithms")
 
 

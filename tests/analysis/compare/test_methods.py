@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from itertools import chain
 
+import pytest
+
 from racing.analysis.compare import notes
-from racing.analysis.compare.methods import CORRECTIONS, _said, sentences
+from racing.analysis.compare.methods import (
+    CORRECTIONS,
+    _said,
+    at_terminal,
+    option,
+    sentence,
+    sentences,
+)
 from racing.analysis.compare.paired import PAIRED
 from racing.analysis.compare.unpaired import UNPAIRED
 
@@ -38,3 +47,32 @@ def test_each_caveat_has_its_sentences():
     tables = (getattr(notes, name) for name in vars(notes) if name[0] == "_" and name.isupper())
     due = {kind for one in tables if isinstance(one, dict) for kind in one}
     assert sentences()["caveats"].keys() == due | {"all-equal"}
+
+
+@pytest.mark.parametrize(
+    ("text", "argument"),
+    [
+        ("--missing average", "missing='average'"),
+        ("--missing average,drop-instances", "missing=('average', 'drop-instances')"),
+        ("--rope 0.06", "rope=0.06"),
+        ("--maximize", "direction='maximize'"),
+        ("--unpaired", "paired=False"),
+    ],
+)
+def test_an_option_is_called_as_its_caller_gives_it(text, argument):
+    assert option(text) == argument
+    assert option(text, "groups=") == "groups="
+    with at_terminal():
+        assert option(text) == option(text, "groups=") == text
+    assert option(text) == argument
+
+
+def test_sentences_name_options_as_their_caller_gives_them():
+    said = sentence("captions", "left-out", which="Some are")
+    assert said == "Some are not shown (document(most_rows=None) shows everything)."
+    with at_terminal():
+        assert "(--all-rows shows everything, --tables" in sentence(
+            "captions", "left-out", which=""
+        )
+    fact = sentence("refused", "no-control", test="--json", other="sign")
+    assert fact == "test: --json needs a control (control='NAME'); for all pairs use sign"

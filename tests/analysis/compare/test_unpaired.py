@@ -132,7 +132,7 @@ def test_a_control():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"p": {"a": [1], "b": [2]}}, "one run of each.*leave out --unpaired"),
+        ({"p": {"a": [1], "b": [2]}}, "one run of each.*leave out paired=False"),
         ({"a": [1, 2], "b": [2]}, "b: one run shows no spread; at least two"),
     ],
 )  # fmt: skip
