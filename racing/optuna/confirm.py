@@ -13,7 +13,7 @@ from optuna.trial import FixedTrial, FrozenTrial, TrialState
 from racing.base.errors import InputError, must_be
 from racing.base.markup import configuration, table
 from racing.base.quantities import cost_of, score_of
-from racing.base.words import number
+from racing.base.words import count, number
 from racing.core.candidate import Candidate
 from racing.embed import Result, maximize, minimize
 from racing.embed.arguments import BudgetLike, InstancesLike
@@ -181,7 +181,7 @@ def _value(trial: FrozenTrial) -> float:
 # --- the result ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Confirmation:
     """The result of a race between the best trials of a study.
 
@@ -238,6 +238,19 @@ class Confirmation:
     def _by_number(self) -> dict[int, FrozenTrial]:
         return {trial.number: trial for trial in self.trials}
 
+    def __repr__(self) -> str:
+        if self.trial is None:
+            best = "no winner"
+        else:
+            params = configuration(self.trial.params.items())
+            best = f"best trial {self.trial.number} ({params}), mean value {number(self.value)}"
+        return f"<Confirmation: {best}; {self._left}; {self.result.spent.evaluations} evaluations>"
+
+    @property
+    def _left(self) -> str:
+        left, raced = len(self.ranking), count(len(self.trials), "trial")
+        return f"{left} of {raced} {'is' if left == 1 else 'are'} left"
+
     def _repr_html_(self) -> str:
         rows = (
             [
@@ -248,8 +261,8 @@ class Confirmation:
             ]
             for one, trial in zip(self.result.ranking, self.ranking, strict=True)
         )
-        left = f"{len(self.ranking)} of {len(self.trials)} trials are left, best first"
-        return table(left, ["", "parameters", "mean value", "instances"], rows)
+        columns = ["", "parameters", "mean value", "instances"]
+        return table(f"{self._left}, best first", columns, rows)
 
 
 def _as_data(found: Confirmation) -> dict[str, Any]:

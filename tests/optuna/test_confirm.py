@@ -11,6 +11,7 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution
 from optuna.trial import FixedTrial, create_trial
 
 from racing.base.errors import InputError, TargetError
+from racing.base.words import number
 from racing.embed import Heard
 from racing.optuna import RacingPruner, confirm, confirmed
 from racing.optuna.trials import CONFIRMED, DROPPED
@@ -41,6 +42,11 @@ def test_the_winner_is_the_truly_best_and_the_study_says_so(tmp_path, storage):
     study = lucky(storage, tmp_path)
     before = study.get_trials()
     found = confirm(study, truth, instances=FRESH, budget=200)
+    left, spent = len(found.ranking), found.result.spent.evaluations
+    assert repr(found) == (
+        f"<Confirmation: best trial 0 (x: 0.3), mean value {number(found.value)}; "
+        f"{left} of 4 trials {'is' if left == 1 else 'are'} left; {spent} evaluations>"
+    )
     assert study.best_trial.params == {"x": 0.9}
     assert found.params == {"x": 0.3}
     assert found.trial.number == 0
@@ -122,6 +128,7 @@ def test_an_interrupted_race_writes_nothing_and_goes_on(tmp_path):
 
     part = confirm(study, truth, instances=FRESH, budget=200, callbacks=[stop])
     assert not part.result.done
+    assert len(repr(part)) < 200
     assert CONFIRMED not in study.user_attrs
     assert confirmed(study) is None
     rest = confirm(study, truth, instances=FRESH, budget=200, log=part.result.log)
