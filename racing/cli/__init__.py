@@ -110,6 +110,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = build_parser(chosen)
     if chosen and chosen not in COMMANDS:
         parser.error(f"there is no command {chosen!r}{_meant(chosen, list(COMMANDS))}")
+    if not {*arguments} - {"--verbose"}:
+        parser.error("name a command, such as init to begin; see racing --help")
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         options = [name for action in parsed.parser._actions for name in action.option_strings]

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from racing.answer.text import text
+from racing.base.errors import InputError
 from racing.cli import exits
 from racing.cli.console import say, say_json, width
 from racing.cli.options import JSON, RUN, option
@@ -40,7 +41,12 @@ ARGUMENTS = (
         action="store_true",
         help="serve the page of `racing report`, and keep it up to date",
     ),
-    option("--port", type=int, default=0, help="where --web listens (default: any that is free)"),
+    option(
+        "--port",
+        type=int,
+        default=0,
+        help="with --web: where it listens (default: any that is free)",
+    ),
     option("--browser", action="store_true", help="with --web: open a browser"),
 )
 
@@ -48,6 +54,9 @@ ARGUMENTS = (
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
+    for name, given in (("--port", args.port), ("--browser", args.browser)):
+        if given and not args.web:
+            raise InputError(f"{name}: is for --web; give both")
     if args.web:
         return serve(log, port=args.port, show=args.browser)
     if args.json:

@@ -7,7 +7,7 @@ import socket
 import threading
 from pathlib import Path
 
-from racing.base.errors import InputError
+from racing.base.errors import InputError, must_be
 from racing.cli import exits
 from racing.cli.console import talk
 from racing.report.live import Feed, LiveServer
@@ -32,6 +32,8 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
     feed = Feed(lambda: read_page_data(run), run)
     try:
         server = LiveServer(feed, port)
+    except OverflowError:
+        raise InputError(must_be("--port", "a whole number from 0 to 65535", port)) from None
     except OSError as error:
         raise InputError(f"port {port}: cannot listen there: {error.strerror}") from error
     feed.start()

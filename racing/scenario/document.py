@@ -143,8 +143,8 @@ def _problem(error: yaml.MarkedYAMLError) -> str:
     """The message of a syntax error."""
     if "'\\t'" in str(error.problem):
         return "a tab is used for indentation; use spaces"
-    context = f" {error.context}" if error.context else ""
-    return f"cannot be read as YAML:{context}: {error.problem}".replace("YAML:  ", "YAML: ")
+    parts = (error.context or "").strip(), (error.problem or "").strip()
+    return ": ".join(filter(None, ("cannot be read as YAML", *parts)))
 
 
 class _Stop(Exception):

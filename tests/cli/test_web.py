@@ -64,6 +64,13 @@ def test_a_port_that_is_taken_is_named(log):
             serve(log, port=port)
 
 
+def test_a_port_that_cannot_be_is_refused(log):
+    with pytest.raises(
+        InputError, match="--port must be a whole number from 0 to 65535; got 80000"
+    ):
+        serve(log, port=80000)
+
+
 def test_a_log_that_is_not_there_is_refused_before_anything_is_served(tmp_path):
     with pytest.raises(LogError, match="there is no log"):
         serve(tmp_path / "none.sqlite")
