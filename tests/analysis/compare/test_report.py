@@ -6,7 +6,7 @@ import numpy as np
 
 from racing.analysis.compare import compare
 from racing.analysis.compare.report import document
-from racing.answer.latex import latex
+from racing.answer.tables import latex
 from racing.answer.text import text
 from tests.analysis.compare.comparisons import said, some
 

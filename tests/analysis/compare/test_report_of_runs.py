@@ -8,9 +8,8 @@ import pytest
 import racing
 from racing.analysis.compare.report import document
 from racing.answer.document import Heading, TextTable
-from racing.answer.latex import latex
 from racing.answer.markdown import markdown
-from racing.answer.tables import write_tables
+from racing.answer.tables import latex, write_tables
 from racing.answer.text import text
 from racing.stats.effects import magnitude
 
