@@ -42,7 +42,7 @@ def length(values, instance, seed):
     return float(len(str(values["of"])))
 
 
-# --- what stands for a log ---------------------------------------------------------------------
+# --- what stands for a log ---
 
 SPACE = {"x": {"real": [0, 1], "default": 0.9}, "y": {"real": [0, 1], "default": 0.5}}
 

@@ -41,7 +41,7 @@ def test_version(racing):
     assert (said.code, said.out) == (0, f"racing {__version__}\n")
 
 
-# --- `racing --version --verbose` says what a report of an error needs -----------------------------
+# --- `racing --version --verbose` says what a report of an error needs ---
 
 
 def test_one_line_without_verbose() -> None:

@@ -72,7 +72,7 @@ def test_check_names_the_file_in_the_command_that_it_advises(racing, tmp_path):
     assert racing("plan", scenario).code == 0
 
 
-# --- `--budget` and `--set` change keys of a scenario ----------------------------------------------
+# --- `--budget` and `--set` change keys of a scenario ---
 
 
 def test_budget_and_set_reach_the_run(racing, tmp_path):

@@ -262,7 +262,7 @@ def test_uneven_repetitions_with_an_empty_cell(racing, tmp_path):
     assert {"left-out", "repetitions"} <= {note["kind"] for note in data["notes"]}
 
 
-# --- only the figures that were asked for are drawn, and only of what they can show ----------------
+# --- only the figures that were asked for are drawn, and only of what they can show ---
 
 
 COSTS = np.random.default_rng(2).normal([0.0, 0.5, 1.0], 0.4, size=(20, 3))

@@ -82,7 +82,7 @@ def test_a_scenario_that_cannot_be_read_has_its_line(racing, irace):
     assert "scenario.txt:2" in said.err
 
 
-# --- irace's files on the command line: searched continuously, or by iterated racing -----------
+# --- irace's files on the command line: searched continuously, or by iterated racing ---
 
 
 RUNNER = """#!{python}

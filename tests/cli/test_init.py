@@ -49,7 +49,7 @@ def test_init_defaults_to_the_current_folder(racing, tmp_path, monkeypatch):
     assert racing("init", "--json").data == {"files": ["race.yaml", "target.py"]}
 
 
-# --- the target of `racing init`: its cost and its moves, against definitions ----------------------
+# --- the target of `racing init`: its cost and its moves, against definitions ---
 
 
 def test_the_cost_is_the_weighted_lateness_of_every_job():

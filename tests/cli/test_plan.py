@@ -47,7 +47,7 @@ def test_a_race_has_no_plan(racing, tmp_path):
     assert "the scenario has no search" in said.err
 
 
-# --- what `racing check` says of the cost of a race, and its warnings ------------------------------
+# --- what `racing check` says of the cost of a race, and its warnings ---
 
 
 def test_check_says_what_the_race_will_cost_and_when_the_first_test_comes(racing, tmp_path):

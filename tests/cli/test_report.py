@@ -66,7 +66,7 @@ def test_a_table_of_results_gets_a_page_too(tmp_path):
     assert "<b>a</b>" not in text
 
 
-# --- the command `racing export` -------------------------------------------------------------------
+# --- the command `racing export` ---
 
 
 def test_export_writes_tables(racing, log, tmp_path):

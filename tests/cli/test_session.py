@@ -88,7 +88,7 @@ def test_quiet_says_nothing_on_stderr(racing, scenario, tmp_path):
     assert (said.code, said.err) == (0, "")
 
 
-# --- ctrl-C and SIGTERM, sent to this very process -------------------------------------------------
+# --- ctrl-C and SIGTERM, sent to this very process ---
 
 
 def test_the_first_ctrl_c_is_a_request_and_the_second_stops_at_once():

@@ -86,7 +86,7 @@ def test_one_instance_is_too_few_for_a_choice_and_its_judgement():
         choose(known_costs(np.array([[1.0, 2.0, 3.0]])))
 
 
-# --- a candidate for each family: the best there, and told where it was not chosen -----------------
+# --- a candidate for each family: the best there, and told where it was not chosen ---
 
 
 KINDS = ["a", "b", "b"] * 14

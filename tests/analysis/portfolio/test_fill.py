@@ -216,7 +216,7 @@ def test_an_extension_goes_on_from_what_is_known():
     assert not set(first) & set(second)
 
 
-# --- cells are run where they can change the team, and nowhere else --------------------------------
+# --- cells are run where they can change the team, and nowhere else ---
 
 
 def half_known():

@@ -25,7 +25,7 @@ def test_a_copy_adds_nothing():
     assert contributions(scores, (0, 1)).tolist() == [0, 0]
 
 
-# --- what was not run is never better than anything that is known there ----------------------------
+# --- what was not run is never better than anything that is known there ---
 
 
 INF = np.inf
