@@ -46,9 +46,9 @@ from racing.scenario import Scenario
 D = TypeVar("D", bound=BatchDecider)
 
 
-def path_of(log: Path, word: str, number: int) -> Path:
-    """The path of the log with this number; `word` names the command."""
-    return log.with_name(f"{log.stem}.{word}{number if number > 1 else ''}{log.suffix}")
+def names(log: Path, word: str) -> Iterator[Path]:
+    """The paths of logs beside that of a run, without an end; `word` names the command."""
+    return (log.with_name(f"{log.stem}.{word}{n if n > 1 else ''}{log.suffix}") for n in count(1))
 
 
 def logs_of(log: Path, word: str) -> list[Path]:
@@ -56,29 +56,17 @@ def logs_of(log: Path, word: str) -> list[Path]:
     return list(takewhile(Path.exists, names(log, word)))
 
 
-def names(log: Path, word: str) -> Iterator[Path]:
-    """The paths of logs beside that of a run, without an end."""
-    return (path_of(log, word, number) for number in count(1))
-
-
 def log_with(log: Path, word: str, fits: Callable[[dict[str, Any]], bool]) -> Path:
     """The log whose task fits; else the path of the next one, which is not there yet."""
-    there = logs_of(log, word)
-    new = path_of(log, word, len(there) + 1)
-    return next((path for path in there if fits(task_of(path))), new)
+    return next(one for one in names(log, word) if not one.exists() or fits(task_of(one)))
 
 
 def task_of(path: Path) -> dict[str, Any]:
-    """The task that a log holds; empty if there is none."""
+    """The task that a log holds, which is the one part of its scenario; empty if there is none."""
     if not path.exists():
         return {}
     with SQLiteLog.open(path, write=False) as book:
-        return task_in(book)
-
-
-def task_in(book: SQLiteLog) -> dict[str, Any]:
-    """The task of a log that is open: the one part of its scenario."""
-    scenario: Mapping[str, Any] = book.header.scenario
+        scenario: Mapping[str, Any] = book.header.scenario
     return next((dict(scenario[name]) for name in ("ablation", "filling") if name in scenario), {})
 
 
@@ -86,17 +74,6 @@ def outcomes_in(path: Path) -> int:
     """How many outcomes a log has."""
     with SQLiteLog.open(path, write=False) as book:
         return len(book.outcomes())
-
-
-def opened(path: Path, scenario: Scenario, name: str, task: Mapping[str, Any]) -> SQLiteLog:
-    """The log at a path, to be written; a new one is of this task."""
-    if path.exists():
-        return SQLiteLog.open(path, write=True)
-    header = Header(
-        name=f"{scenario.name}: {name}", seed=scenario.seed, direction=scenario.direction,
-        objective=scenario.score, scenario={name: dict(task)}, racing=__version__,
-    )  # fmt: skip
-    return SQLiteLog.create(path, header)
 
 
 def carried_out(
@@ -109,11 +86,13 @@ def carried_out(
     Parameters
     ----------
     path
-        Its log.
+        Its log; a new one is of this task.
     candidates
         Some of those that run, which the target has to take.
-    begun, remedy, files
-        Of `watch`.
+    begun, remedy
+        What a change of the target's files is refused with: since when, and what to do.
+    files
+        Of the target, as they have to be, beside those of the log.
     budget
         Another one than that of the task, of a log that is over.
 
@@ -127,8 +106,18 @@ def carried_out(
     check_files(scenario)
     check_target(scenario, candidates)
     stop, options = scenario.on_failure.policy == "stop", options or RunOptions()
-    with opened(path, scenario, decider.word, task) as book:
-        watch(scenario, book, begun=begun, remedy=remedy, files=files)
+    header = Header(
+        name=f"{scenario.name}: {decider.word}", seed=scenario.seed, direction=scenario.direction,
+        objective=scenario.score, scenario={decider.word: dict(task)}, racing=__version__,
+    )  # fmt: skip
+    there = path.exists()
+    with SQLiteLog.open(path, write=True) if there else SQLiteLog.create(path, header) as book:
+        if changed := changed_target(scenario, [*files, *book.target_files()]):
+            raise InputError(
+                f"{' and '.join(changed)} changed since {begun}: costs of different targets cannot "
+                f"be compared; put it back{remedy}"
+            )
+        watch_target(scenario, book)
         if budget is not None:
             book.extend(budget)
         with pool_of(scenario, options) as pool:
@@ -136,25 +125,6 @@ def carried_out(
     if decider.stopped is Stop.TARGET_FAILED:
         raise TargetError(f"{path}: {decider.stopped.meaning}")
     return decider
-
-
-def watch(
-    scenario: Scenario, book: SQLiteLog, *, begun: str, remedy: str = "",
-    files: Sequence[TargetFile] = (),
-) -> None:  # fmt: skip
-    """Note the checksums of the target's files; refuse files unlike `files` or the log's.
-
-    Raises
-    ------
-    InputError
-        If the target has changed.
-    """
-    if changed := changed_target(scenario, [*files, *book.target_files()]):
-        raise InputError(
-            f"{' and '.join(changed)} changed since {begun}: costs of different targets cannot be "
-            f"compared; put it back{remedy}"
-        )
-    watch_target(scenario, book)
 
 
 # --- what analyses read of a run's log -------------------------------------------------------

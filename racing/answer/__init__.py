@@ -21,9 +21,10 @@ The writers take any document. They escape all of its text, and no control chara
 
 - `text.text`: for terminals and files; in a terminal, tables keep to the width of the window.
 - `markdown.markdown`: pipe tables, names as code.
-- `html.html`: for notebooks, without scripts.
-- `latex.latex`: the tables, for a paper, with their captions.
-- `tables.write_tables`: the tables as CSV files.
+- `html.html`: for notebooks, without scripts; `html.in_notebook` is how a race or search
+  shows itself there.
+- `tables.latex`: the tables, for a paper, with their captions; `tables.write_tables`: the same as
+  CSV files.
 
 `json.as_data` is not a writer of documents: it makes JSON of the facts themselves. A record becomes
 an object by the names of its fields, so each fact has one name, in Python and in JSON.
@@ -34,8 +35,7 @@ What is said of a run is the same for every reader:
 - `gain`: the one record of a comparison of two, and `words`, its phrase book;
 - `place`: a candidate's place in a standing, in the user's direction;
 - `tested`: what unseen problems say of a winner, a front or a team;
-- `head` and `run`: the answer of a run, `Answer`: headline, sentences and the gain at its head;
-- `notebook`: how a race, a search or a result shows itself in a notebook.
+- `head` and `run`: the answer of a run, `Answer`: headline, sentences and the gain at its head.
 
 Numbers, counts and times in words are in `racing.base.words`.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from racing.answer import document as doc
 from racing.answer.document import Document, Part, TextTable, spelled
 from racing.base.markup import Html, escaped, table
@@ -55,3 +57,13 @@ def _head(column: str) -> Html:
 def words_html(words: str) -> str:
     """Words as HTML: names as code, everything else escaped."""
     return spelled(words, lambda name: f"<code>{escaped(name)}</code>", escaped)
+
+
+def in_notebook(view: object, words: str) -> str:
+    """HTML of a race or search; `words` say what it is.
+
+    `racing.report` draws it, which stands above all that can be drawn. So this is the one module
+    that asks for a higher one by its name, at the moment of drawing.
+    """
+    drawn: str = import_module("racing.report.notebook").in_notebook(view, words)
+    return drawn

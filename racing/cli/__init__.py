@@ -4,11 +4,11 @@ Results go to stdout, other messages to stderr, and `--json` prints the result a
 Commands import their modules when they run, so `racing --help` is fast.
 
 init (starter/), check, plan               before a run
-run, resume, watch, show, web              a run; web is `racing watch --web`
+run, resume, watch, show                   a run
 test, explain, portfolio, report, export   after a run
 compare                                    finished results
 convert, schema                            files of other programs, and for editors
-options, scenario, session, interrupts     parts of commands
+options, scenario, session                 parts of commands
 console, about                             output, versions
 exits                                      the exit codes
 """
@@ -110,6 +110,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = build_parser(chosen)
     if chosen and chosen not in COMMANDS:
         parser.error(f"there is no command {chosen!r}{_meant(chosen, list(COMMANDS))}")
+    if not {*arguments} - {"--verbose"}:
+        parser.error("name a command, such as init to begin; see racing --help")
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         options = [name for action in parsed.parser._actions for name in action.option_strings]

@@ -141,8 +141,8 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _print(document: Document, args: argparse.Namespace) -> None:
-    from racing.answer.latex import latex
     from racing.answer.markdown import markdown
+    from racing.answer.tables import latex
 
     if args.latex:
         say(latex(document, longtable=args.longtable), end="")

@@ -41,7 +41,12 @@ EXAMPLES = (
 
 ARGUMENTS = (
     CONFIG,
-    option("--log", metavar="FILE", help="where the run is recorded"),
+    option(
+        "--log",
+        metavar="FILE",
+        help="where the run is recorded (default: the scenario's log, else runs/NAME.sqlite beside "
+        "it)",
+    ),
     option("--force", action="store_true", help="replace the log of an earlier run, which is lost"),
     option(
         "--from",

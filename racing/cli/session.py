@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from types import FrameType
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from racing.answer.document import line
 from racing.base.logs import Warnings
 from racing.cli.console import results_alone
-from racing.cli.interrupts import Interrupts
 from racing.report.check import brief
 from racing.runner.loop import RunOptions
 from racing.runner.progress.json_lines import JsonLines
@@ -75,3 +77,40 @@ def write_pictures(
         if folder
         for file in write_figures(pictures(), Path(folder), ending)
     ]
+
+
+class Interrupts:
+    """Context manager that makes requests of SIGINT and SIGTERM; a call says whether there is one.
+
+    The first Ctrl-C stops the run after running evaluations, the second at once. SIGTERM stops it
+    at once: its sender (a queue, a container, a shutdown) kills soon afterwards. Further signals
+    are ignored, because the program is about to exit.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._requested = self._abandoned = False
+        self._before: dict[int, object] = {}
+
+    def __call__(self) -> bool:
+        """Whether the user asked to stop."""
+        return self._requested
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._handle)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, signal.SIG_IGN if self._abandoned else handler)  # type: ignore[arg-type]
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self._abandoned:
+            return
+        if self._requested or number == signal.SIGTERM:
+            self._abandoned = True
+            raise KeyboardInterrupt
+        self._requested = True
+        with suppress(RuntimeError):  # the signal came during another output
+            self._say("stopping when what runs is done; once more to abandon it")

@@ -1,5 +1,6 @@
 """Evaluate a run's winner on instances that the race has not seen, against another candidate.
 
+Of a run for a front its front is tested, of a search for a team its team, each against the default.
 The evaluations are recorded beside the run, so the same command resumes an interrupted test.
 """
 
@@ -32,6 +33,7 @@ ARGUMENTS = (
         "instances",
         metavar="INSTANCE",
         nargs="*",
+        default=[],
         help="instances held back, or patterns or folders of them (default: the scenario's "
         "test_instances)",
     ),
@@ -51,7 +53,12 @@ ARGUMENTS = (
         "its team, which is the default without this option)",
     ),
     BY,
-    option("--log", metavar="FILE", help="where these evaluations are recorded"),
+    option(
+        "--log",
+        metavar="FILE",
+        help="where these evaluations are recorded (default: beside RUN, with .test before its "
+        "ending)",
+    ),
     *DRIVING,
     JSON,
 )

@@ -6,17 +6,22 @@ It only reads the log, and ends with the run or with Ctrl-C.
 from __future__ import annotations
 
 import argparse
+import shlex
+import socket
 import sys
+import threading
 import time
 from pathlib import Path
 
 from racing.answer.text import text
+from racing.base.errors import InputError, must_be
 from racing.cli import exits
-from racing.cli.console import say, say_json, width
+from racing.cli.console import say, say_json, talk, width
 from racing.cli.options import JSON, RUN, option
-from racing.cli.web import serve
 from racing.log.sqlite import SQLiteLog
 from racing.report import Facts, gather
+from racing.report.live import Feed, LiveServer
+from racing.report.page import read_page_data
 from racing.report.watched import Activity, activity, watch_report, watched
 
 EXAMPLES = (
@@ -40,7 +45,12 @@ ARGUMENTS = (
         action="store_true",
         help="serve the page of `racing report`, and keep it up to date",
     ),
-    option("--port", type=int, default=0, help="where --web listens (default: any that is free)"),
+    option(
+        "--port",
+        type=int,
+        default=0,
+        help="with --web: where it listens (default: any that is free)",
+    ),
     option("--browser", action="store_true", help="with --web: open a browser"),
 )
 
@@ -48,6 +58,9 @@ ARGUMENTS = (
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     log = Path(args.run)
+    for name, given in (("--port", args.port), ("--browser", args.browser)):
+        if given and not args.web:
+            raise InputError(f"{name}: is for --web; give both")
     if args.web:
         return serve(log, port=args.port, show=args.browser)
     if args.json:
@@ -106,3 +119,52 @@ def _follow_live(log: Path, args: argparse.Namespace) -> None:
 def _rest(begun: float, every: float) -> None:
     took = time.monotonic() - begun
     time.sleep(max(every, _SHARE * took))
+
+
+# --- the live page -----------------------------------------------------------------------------
+
+
+def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
+    """Serve the page of a run until it is interrupted.
+
+    Parameters
+    ----------
+    port
+        Where to listen; 0 for any that is free.
+    show
+        Whether to open a browser.
+
+    Raises
+    ------
+    RacingError
+        If the log cannot be read, or the port is taken.
+    """
+    feed = Feed(lambda: read_page_data(run), run)
+    try:
+        server = LiveServer(feed, port)
+    except OverflowError:
+        raise InputError(must_be("--port", "a whole number from 0 to 65535", port)) from None
+    except OSError as error:
+        raise InputError(f"port {port}: cannot listen there: {error.strerror}") from error
+    feed.start()
+    talk(f"{server.address}\nThe page follows the run; Ctrl+C ends it, and leaves the run alone.")
+    talk(_tunnel(server.server_port))
+    if show:
+        import webbrowser
+
+        webbrowser.open(server.address)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        threading.Thread(target=server.shutdown).start()
+    finally:
+        feed.end()
+        server.server_close()
+    return exits.OK
+
+
+def _tunnel(port: int) -> str:
+    """How another computer reaches the page."""
+    host = shlex.quote(socket.gethostname())
+    forward = f"ssh -N -L {port}:127.0.0.1:{port} {host}"
+    return f"From another computer, run `{forward}` there and open the same address."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from racing.answer.gain import Gain
-from racing.answer.notebook import in_notebook
+from racing.answer.html import in_notebook
 from racing.answer.run import answer
 from racing.answer.words import brief
 from racing.base.errors import InputError, did_you_mean, require, show

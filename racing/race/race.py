@@ -456,7 +456,7 @@ class Race(RaceAnswer):
         return f"<Race: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        from racing.answer.notebook import in_notebook
+        from racing.answer.html import in_notebook
 
         return in_notebook(self, repr(self)[1:-1])
 

@@ -317,7 +317,7 @@ class SearchBase(SearchQueries):
         self._advance()
 
     def _repr_html_(self) -> str:
-        from racing.answer.notebook import in_notebook
+        from racing.answer.html import in_notebook
 
         return in_notebook(self, repr(self)[1:-1])
 

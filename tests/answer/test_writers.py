@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from racing.answer.document import Paragraph, TextTable, bare, literal, parts, quoted, table
 from racing.answer.html import html
-from racing.answer.latex import latex
 from racing.answer.markdown import markdown
+from racing.answer.tables import latex
 from racing.answer.text import text
 from racing.base.plain import columns, narrowest, printable
 from tests.answer.documents import NASTY, documents, letters, tables, words

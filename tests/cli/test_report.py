@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 from racing.cli import exits, main
 from racing.runner.run import run
-from tests.runs_kit import write_scenario
+from tests.runs_kit import calls, write_scenario
 
 
 def a_run(folder):
@@ -63,3 +64,16 @@ def test_a_table_of_results_gets_a_page_too(tmp_path):
     text = page.read_text()
     assert "which has the best mean rank" in text
     assert "<b>a</b>" not in text
+
+
+# --- the command `racing export` ---
+
+
+def test_export_writes_tables(racing, log, tmp_path):
+    said = racing("export", log)
+    assert said.code == 0
+    files = said.out.splitlines()
+    assert str(tmp_path / "log" / "outcomes.csv") in files
+    with (tmp_path / "log" / "outcomes.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == len(calls(tmp_path))
+    assert racing("export", log, "--to", tmp_path / "b", "--json").data["files"]

@@ -6,9 +6,6 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
-    "analysis/explain/test_levels.py": {
-        "who met hard instances costs more": "own = means «- (instance @ met) / columns → »",
-    },
     "analysis/explain/test_regions.py": {
         "whole numbers that were tried are in a gap":
             "low, high = low «+ step * (i > 0), high - step * (i < last) → , high»",
@@ -19,6 +16,9 @@ TABLE = mutations({
     },
     "analysis/explain/test_model.py": {
         "heavy tails are fitted as they are": "return «max → min»(forests, key=",
+        "who met hard instances costs more": "own = means «- (instance @ met) / columns → »",
+        "a forest is judged by what it was fitted to":
+            "others = np.«setdiff1d(np.arange(len(points)), fold) → arange(len(points))»",
     },
     "analysis/explain/test_importance.py": {
         "a total effect is what others leave":
@@ -26,11 +26,9 @@ TABLE = mutations({
         "inactive values have effects":
             "return «self.space.encoding.activate(rows, self._rng) → rows»",
     },
-    "analysis/explain/test_changes.py": {
+    "analysis/explain/test_ablation.py": {
         "a change that changes nothing is raced":
             "if «(key := space.key(values)) != here → key := space.key(values)»:",
-    },
-    "analysis/explain/test_ablation.py": {
         "choosing a path leaves nothing to measure it":
             "left = «FOR_THE_PATH * (self.budget.evaluations or 0) - self.spent.evaluations → "
             "2 * (self.budget.evaluations or 0)»",
@@ -43,10 +41,6 @@ TABLE = mutations({
         "a step of a path is measured where another one failed":
             "for step, row in found.items() «if all(math.isfinite(one.cost) for one in "
             "row.values()) → »]",
-    },
-    "analysis/explain/test_forest.py": {
-        "a forest is judged by what it was fitted to":
-            "others = np.«setdiff1d(np.arange(len(points)), fold) → arange(len(points))»",
     },
     "cli/test_explain.py::test_a_target_that_has_changed_is_not_mixed_with_what_it_was": {
         "outcomes of a changed target are used again":

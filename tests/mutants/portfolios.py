@@ -53,7 +53,7 @@ TABLE = mutations({
     "analysis/portfolio/test_team.py::test_a_member_adds_what_is_lost_without_it": {
         "a member adds what it has with itself": "«if i != j → »]) - whole",
     },
-    "analysis/portfolio/test_scores.py": {
+    "analysis/portfolio/test_team.py": {
         "a cell that was not run is the best known":
             "np.where«(ran, scores, -np.inf).max → (ran, scores, np.inf).min»(axis=1, "
             "keepdims=True)",
@@ -78,28 +78,20 @@ TABLE = mutations({
     "analysis/portfolio/test_choice.py": {
         "a member is best where it did not run":
             "best_on=int((«ran[:, k] & (scores[:, k] == best) → scores[:, k] == best»).sum())",
+        "a family chooses by the instance that it is told on":
+            "_best(«rest, others → scores, labels» == labels[row])",
     },
     "report/test_portfolio_words.py": {
         "a member that is better nowhere is needed":
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
         "a team that is not shown is told to be used": "if «not found.shown → False»:",
     },
-    "analysis/portfolio/test_by_family.py": {
-        "a family chooses by the instance that it is told on":
-            "_best(«rest, others → scores, labels» == labels[row])",
-    },
-    "analysis/portfolio/test_potential.py, analysis/portfolio/test_filling.py": {
+    "analysis/portfolio/test_fill.py": {
         "doubt counts against a candidate": "gains.mean() «+ → -» OPTIMISM",
-    },
-    "analysis/portfolio/test_potential.py": {
         "a filling runs what is known": "np.flatnonzero( « → ~ »np.isnan(costs[:, column]))",
-    },
-    "analysis/portfolio/test_filling.py": {
         "a filling is not charged": "evaluations=self.spent.evaluations + len(outcomes) « → - 1 »",
         "a filling goes on before all of its cells are there":
             "while not self.done and self._batch.«complete → missing < 2»:",
-    },
-    "analysis/portfolio/test_fill.py": {
         "a filling of another target goes on":
             "if changed := «changed_target(scenario, [*files, *book.target_files()]) → []»:",
     },

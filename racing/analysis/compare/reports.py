@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from racing.answer.document import Document, TextTable
 from racing.answer.html import html
 from racing.answer.json import as_data
-from racing.answer.latex import latex
+from racing.answer.tables import latex
 from racing.answer.text import text
 from racing.base.errors import InputError, must_be, require
 

@@ -253,10 +253,10 @@ def ablate(run: Source, budget: int, options: RunOptions | None) -> tuple[Ablati
 def made_before(run: Source) -> tuple[Ablation | None, Path | None]:
     """The last finished ablation between the same two configurations."""
     for path in reversed(follow_up.logs_of(run.path, WORD)):
+        task = follow_up.task_of(path)
+        if not task or not same_ends(run, task):
+            continue
         with SQLiteLog.open(path, write=False) as book:
-            task = follow_up.task_in(book)
-            if not task or not same_ends(run, task):
-                continue
             if book.finished is None:
                 run.notes.append(f"an ablation is not over; --budget {task['budget']} resumes it")
                 continue

@@ -82,18 +82,13 @@ class Pair:
     share: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Decomposition:
-    """Parameters, those with the largest main effect first, and pairs of the most important."""
-
-    parameters: tuple[Importance, ...]
-    pairs: tuple[Pair, ...]
-
-
 def decompose(
     trees: Sequence[Tree], space: Space, *, near: Configuration | None = None, seed: int = 1,
-) -> Decomposition:  # fmt: skip
+) -> tuple[tuple[Importance, ...], tuple[Pair, ...]]:  # fmt: skip
     """Decompose the variance of the trees' predictions over the space.
+
+    Parameters come first, those with the largest main effect first; then pairs of the most
+    important.
 
     Parameters
     ----------
@@ -128,10 +123,8 @@ def decompose(
         )
         for a, b in combinations(sorted(order), 2)
     ]
-    return Decomposition(
-        parameters=tuple(sorted(found, key=lambda one: -one.main)),
-        pairs=tuple(sorted(pairs, key=lambda pair: -pair.share)),
-    )
+    parameters = sorted(found, key=lambda one: -one.main)
+    return tuple(parameters), tuple(sorted(pairs, key=lambda pair: -pair.share))
 
 
 def _mean(shares: Floats) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class Model:
     configurations
         To how many the forest was fitted.
     r2, poor
-        The quality of the forest, and whether it says little: see `Forest`.
+        The quality of the forest, see `Forest`, and whether it says little.
     parameters
         The most important first.
     interactions
@@ -92,37 +92,22 @@ def fitted(
     useless = np.isinf(costs).any(axis=0) & ~np.isfinite(costs).any(axis=0)
     some = useless.any() and not useless.all()
     points = space.encode([one.values for one in candidates])
-    forest, scale = _best(
-        points, np.where(useless, np.nan, costs) if some else costs, objective, seed
-    )
-    if forest.r2 is None:
+    kept = np.where(useless, np.nan, costs) if some else costs
+    found = _best(points, kept, objective, seed)
+    if found.r2 is None:
         raise InputError("all configurations cost the same")
-    parts = decompose(forest.trees, space, near=near.values, seed=seed)
+    parameters, interactions = decompose(found.trees, space, near=near.values, seed=seed)
     return Model(
-        configurations=forest.configurations, left_out=int(useless.sum()) if some else 0,
-        scale=scale, r2=forest.r2, poor=forest.poor, parameters=parts.parameters,
-        interactions=parts.pairs,
+        configurations=int((~np.isnan(kept)).any(axis=0).sum()),
+        left_out=int(useless.sum()) if some else 0, scale=found.scale, r2=found.r2,
+        poor=found.r2 < POOR, parameters=parameters, interactions=interactions,
     )  # fmt: skip
-
-
-def _best(
-    points: NDArray[np.float64], costs: NDArray[np.float64], objective: Objective, seed: int
-) -> tuple[Forest, Scale]:
-    """The forest that explains most of the data that it was not fitted to, over scales of costs."""
-    forests = []
-    for scale in scales(costs, objective):
-        found = levels(costs, scale)
-        ran = found.counts > 0
-        forest = fit(points[ran], found.values[ran], found.counts[ran], seed=seed)
-        forests.append((forest, scale))
-    return max(forests, key=lambda one: -math.inf if one[0].r2 is None else one[0].r2)
 
 
 # --- forests -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Forest:
+class Forest(NamedTuple):
     """A fitted forest.
 
     Attributes
@@ -133,18 +118,24 @@ class Forest:
         Share of the variance that such forests explain of configurations that they were not fitted
         to (cross-validation), weighted as the fit was; at most 1, and 0 or less for a forest that
         explains nothing. None where there is no variance.
-    configurations
-        How many it was fitted to.
+    scale
+        What it was fitted to.
     """
 
     trees: tuple[Tree, ...]
     r2: float | None
-    configurations: int
+    scale: Scale = "cost"
 
-    @property
-    def poor(self) -> bool:
-        """Whether it explains little of the configurations' level."""
-        return self.r2 is None or self.r2 < POOR
+
+def _best(points: Floats, costs: Floats, objective: Objective, seed: int) -> Forest:
+    """The forest that explains most of the data that it was not fitted to, over scales of costs."""
+    forests = []
+    for scale in scales(costs, objective):
+        values, counts = levels(costs, scale)
+        ran = counts > 0
+        forest = fit(points[ran], values[ran], counts[ran], seed=seed)
+        forests.append(forest._replace(scale=scale))
+    return max(forests, key=lambda one: -math.inf if one.r2 is None else one.r2)
 
 
 def fit(
@@ -188,7 +179,7 @@ def fit(
 
     every = np.arange(len(points))
     r2 = _r2(values, _unseen(grow, points, np.random.default_rng(seed)), weights)
-    return Forest(trees=grow(every), r2=r2, configurations=len(points))
+    return Forest(grow(every), r2)
 
 
 def _unseen(
@@ -228,26 +219,6 @@ def _r2(values: Floats, predicted: Floats, weights: Floats) -> float | None:
 # --- levels ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Levels:
-    """The cost of each configuration, as if all had been run on the same instances.
-
-    Attributes
-    ----------
-    values : (k,)
-        Lower is better. In units of `scale`; NaN for configurations that never ran.
-    counts : (k,)
-        On how many instances each ran.
-    scale
-        What was fitted: costs, their logarithms, or ranks on an instance as shares of all
-        configurations.
-    """
-
-    values: Floats
-    counts: Floats
-    scale: Scale
-
-
 def scales(costs: Floats, objective: Objective) -> tuple[Scale, ...]:
     """The scales of costs to fit: `rank` for this objective; else `cost`, and `log` if possible.
 
@@ -264,8 +235,10 @@ def scales(costs: Floats, objective: Objective) -> tuple[Scale, ...]:
     return ("cost", "log") if finite.size and finite.min() > 0 else ("cost",)
 
 
-def levels(costs: Floats, scale: Scale = "cost") -> Levels:
-    """Fit cost = configuration + instance by least squares.
+def levels(costs: Floats, scale: Scale = "cost") -> tuple[Floats, Floats]:
+    """(k,) the cost of each configuration, as if all had been run on the same instances.
+
+    That is a fit of cost = configuration + instance by least squares.
 
     Configurations that were dropped early have seen few instances, perhaps hard ones; the model
     takes out what the instances do.
@@ -275,14 +248,20 @@ def levels(costs: Floats, scale: Scale = "cost") -> Levels:
     costs : (T, k)
         Rows are instances; NaN = not run, +inf = failed, which counts as one range above the worst.
     scale
-        One of `scales`: fitted are costs, their logarithms, or ranks on each instance.
+        One of `scales`: fitted are costs, their logarithms, or ranks on each instance as shares of
+        all configurations.
+
+    Returns
+    -------
+    In units of the scale, lower is better, and NaN for configurations that never ran; and on how
+    many instances each ran.
     """
     seen = ~np.isnan(costs)
     known = seen.any(axis=1)
     costs, seen = costs[known], seen[known]
     values = _additive(_scaled(costs, seen, scale), seen)
     counts = seen.sum(axis=0).astype(float)
-    return Levels(values=np.where(counts > 0, values, np.nan), counts=counts, scale=scale)
+    return np.where(counts > 0, values, np.nan), counts
 
 
 def _scaled(costs: Floats, seen: NDArray[np.bool_], scale: Scale) -> Floats:

@@ -9,9 +9,8 @@ import racing
 from racing.analysis.compare import compare
 from racing.analysis.compare.report import document, left_out, marks
 from racing.answer.document import Heading, TextTable
-from racing.answer.latex import latex
 from racing.answer.markdown import markdown
-from racing.answer.tables import write_tables
+from racing.answer.tables import latex, write_tables
 from racing.answer.text import text
 from racing.stats.effects import magnitude
 from tests.analysis.compare.comparisons import said, some

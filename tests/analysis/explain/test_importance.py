@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from racing.analysis.explain.importance import Decomposition, decompose
+from racing.analysis.explain.importance import Importance, Pair, decompose
 from racing.space import Boolean, Categorical, Ordinal, Real, Space
 
 GRID = Space(
@@ -59,8 +59,10 @@ def by_brute_force(space: Space, trees) -> dict[str, tuple[float, float]]:
     return found
 
 
-def shares(found: Decomposition) -> dict[str, tuple[float, float]]:
-    return {one.name: (one.main, one.total) for one in found.parameters}
+def shares(
+    found: tuple[tuple[Importance, ...], tuple[Pair, ...]],
+) -> dict[str, tuple[float, float]]:
+    return {one.name: (one.main, one.total) for one in found[0]}
 
 
 @pytest.mark.parametrize("space", [GRID, CONDITIONAL], ids=["flat", "conditional"])
@@ -76,24 +78,24 @@ def test_a_sum_has_no_interactions_and_its_shares_add_up():
         return 3.0 * (rows[:, 0] == 1) + rows[:, 1] + 0.0 * rows[:, 2]
 
     found = decompose([tree], GRID)
-    assert sum(one.main for one in found.parameters) == pytest.approx(1.0)
-    for one in found.parameters:
+    assert sum(one.main for one in found[0]) == pytest.approx(1.0)
+    for one in found[0]:
         assert one.main == pytest.approx(one.total)
-    assert all(pair.share == pytest.approx(0.0, abs=1e-12) for pair in found.pairs)
+    assert all(pair.share == pytest.approx(0.0, abs=1e-12) for pair in found[1])
     a = 9 * 2 / 9
     b = np.var([1 / 8, 3 / 8, 5 / 8, 7 / 8])
     assert shares(found)["a"][0] == pytest.approx(a / (a + b))
-    assert found.parameters[0].name == "a"
+    assert found[0][0].name == "a"
 
 
 def test_a_product_of_signs_is_all_interaction():
     space = Space({"a": Boolean(), "b": Boolean(), "c": Boolean()})
     found = decompose([lambda rows: (2 * rows[:, 0] - 1) * (2 * rows[:, 2] - 1)], space)
-    for one in found.parameters:
+    for one in found[0]:
         assert one.main == pytest.approx(0.0)
         assert one.total == pytest.approx(0.0 if one.name == "b" else 1.0)
-    assert found.pairs[0].names == ("a", "c")
-    assert found.pairs[0].share == pytest.approx(1.0)
+    assert found[1][0].names == ("a", "c")
+    assert found[1][0].share == pytest.approx(1.0)
 
 
 def test_an_inactive_parameter_has_no_effect_and_counts_as_often_as_it_is_active():
@@ -117,7 +119,7 @@ def test_real_parameters_by_a_sobol_sequence_come_near_the_truth():
     for name, (main, total) in shares(found).items():
         assert abs(main - expected[name][0]) < 0.04
         assert abs(total - expected[name][1]) < 0.04
-    best = found.pairs[0]
+    best = found[1][0]
     assert set(best.names) == {"x", "z"}
     assert abs(best.share - 0.2437) < 0.06
 
@@ -126,13 +128,13 @@ def test_importance_near_a_configuration_is_along_each_parameter_through_it():
     space = Space({"a": Boolean(), "b": Boolean()})
     trees = [lambda rows: rows[:, 0] * (1 + 4 * rows[:, 1])]
     near = decompose(trees, space, near={"a": False, "b": True})
-    assert {one.name: one.local for one in near.parameters} == {"a": 1.0, "b": 0.0}
+    assert {one.name: one.local for one in near[0]} == {"a": 1.0, "b": 0.0}
     near = decompose(trees, space, near={"a": True, "b": False})
-    local = {one.name: one.local for one in near.parameters}
+    local = {one.name: one.local for one in near[0]}
     assert local == pytest.approx({"a": 1 / 17, "b": 16 / 17})
-    assert all(one.local is None for one in decompose(trees, space).parameters)
+    assert all(one.local is None for one in decompose(trees, space)[0])
 
 
 def test_trees_that_are_constant_say_nothing():
     found = decompose([lambda rows: np.ones(len(rows))], GRID)
-    assert all((one.main, one.total) == (0.0, 0.0) for one in found.parameters)
+    assert all((one.main, one.total) == (0.0, 0.0) for one in found[0])

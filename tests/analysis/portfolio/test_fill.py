@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from racing.analysis.portfolio.choice import portfolio
-from racing.analysis.portfolio.fill import fill
+from racing.analysis.portfolio.fill import Filling, fill, next_cells, potentials
 from racing.analysis.portfolio.table import fills_of, read_costs
-from racing.base.errors import InputError, LogError
+from racing.analysis.portfolio.team import certain_scores
+from racing.base.errors import InputError, LogError, RaceError
+from racing.core.budget import Budget
+from racing.core.candidate import Candidate
+from racing.core.decider import Entrant
+from racing.core.experiment import Experiment, Instance
+from racing.core.stop import Stop
 from racing.log import SQLiteLog, replay
 from racing.runner.run import run
-from tests.analysis.portfolio.kit import kinds_log, write_kinds
+from racing.stats.teams import best_team, value
+from tests.analysis.portfolio.kit import NAN, kinds_log, types_world, write_kinds
 from tests.runs_kit import calls, interrupted_after
 
 
@@ -101,3 +108,153 @@ def test_its_log_is_no_run(log):
         pytest.raises(LogError, match="--fill"),
     ):
         replay(book)
+
+
+# --- a filling depends on its arguments and outcomes alone, and brings the team nearer the best ---
+
+
+def world(seed, n=50, m=8):
+    """What is true, and what is known: the first candidates everywhere, the others of six rows."""
+    truth = types_world(n, m, types=3, seed=seed)
+    known = truth.copy()
+    known[6:, 2:] = NAN
+    return truth, known
+
+
+def filling(known, budget, size=2):
+    candidates = [Candidate(j + 1, {"x": j}) for j in range(known.shape[1])]
+    instances = [Instance(7 * i, f"i{i}", i) for i in range(len(known))]
+    return Filling(candidates, instances, known, size=size, budget=budget, objective="mean")
+
+
+def drive(one, truth, *, workers=1, seed=0):
+    """Answer in any order; which cells were run."""
+    rng, out, ran = np.random.default_rng(seed), [], []
+    while not one.done:
+        out += one.ask(workers - len(out))
+        asked = out.pop(rng.integers(len(out)))
+        ran.append((asked.instance.step, asked.candidate.id - 1))
+        one.tell(asked, truth[ran[-1]], seconds=0.5)
+    return ran
+
+
+@pytest.mark.parametrize("workers", [2, 5, 20])
+def test_neither_the_number_of_workers_nor_the_order_changes_what_is_run(workers):
+    truth, known = world(1)
+    alone, many = filling(known, 60), filling(known, 60)
+    cells = drive(alone, truth)
+    assert sorted(drive(many, truth, workers=workers, seed=workers)) == sorted(cells)
+    np.testing.assert_array_equal(alone.costs, many.costs)
+    assert len(cells) == len(set(cells)) == alone.spent.evaluations == 60
+    assert alone.spent.target_time == 30
+    assert alone.stopped is Stop.EVALUATIONS
+    assert all(np.isnan(known[cell]) for cell in cells)
+
+
+def test_what_was_told_before_is_not_run_again():
+    truth, known = world(2)
+    whole, first = filling(known, 45), filling(known, 19)
+    expected, begun = drive(whole, truth), drive(first, truth)
+    again = filling(known, 45)
+    for row, column in begun:
+        asked = Experiment(again.candidates[column], again.instance(row))
+        again.tell(asked.outcome(truth[row, column]))
+    rest = drive(again, truth)
+    assert sorted([*begun, *rest]) == sorted(expected)
+
+
+def test_what_is_lost_is_asked_for_again():
+    known = world(3)[1]
+    one = filling(known, 20)
+    asked = one.ask()
+    one.lost(*asked[:2])
+    assert {e.key for e in one.ask()} == {e.key for e in asked[:2]}
+
+
+def test_it_ends_where_nothing_can_change():
+    truth, known = world(4, n=8)
+    one = filling(known, 1000)
+    drive(one, truth)
+    assert one.stopped is Stop.INSTANCES
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_it_closes_most_of_the_distance_to_the_team_that_all_costs_choose(size):
+    before, after = [], []
+    for seed in range(12):
+        truth, known = world(seed, n=60)
+        best = value(truth, best_team(truth, size))
+        one = filling(known, 100, size=size)
+        drive(one, truth)
+        for costs, gaps in ((known, before), (one.costs, after)):
+            gaps.append(value(truth, best_team(certain_scores(costs, "mean"), size)) - best)
+    assert np.mean(after) < 0.5 * np.mean(before)
+
+
+def test_what_does_not_belong_to_it_is_refused():
+    known = world(1)[1]
+    one = filling(known, 20)
+    stranger = Entrant(candidate=Candidate(1, {"x": 9}))
+    with pytest.raises(RaceError, match="the log of another filling"):
+        one.restore([stranger])
+    asked = one.ask()[0]
+    one.tell(asked, 1.0)
+    with pytest.raises(RaceError, match="told before"):
+        one.tell(asked, 1.0)
+    with pytest.raises(RaceError, match="not over yet"):
+        one.extend(Budget(evaluations=30))
+
+
+def test_an_extension_goes_on_from_what_is_known():
+    truth, known = world(5)
+    one = filling(known, 13)
+    first = drive(one, truth)
+    one.extend(Budget(evaluations=40))
+    second = drive(one, truth)
+    assert len(first) == 13
+    assert len(second) == 27
+    assert not set(first) & set(second)
+
+
+# --- cells are run where they can change the team, and nowhere else ---
+
+
+def half_known():
+    """#1 and #2 are complete; #3 is best on half of what it ran, #4 was always bad."""
+    rng = np.random.default_rng(1)
+    costs = 0.1 * rng.normal(size=(40, 4)) + [1.0, 1.2, 0.0, 3.0]
+    costs[::2, 2] = 2.0
+    costs[10:, 2:] = NAN
+    return costs
+
+
+def test_what_was_good_where_it_ran_comes_first_and_what_was_bad_has_no_potential():
+    found = potentials(half_known(), 2, "mean")
+    assert np.isinf(found[:2]).all()
+    assert found[2] > 0 > found[3]
+
+
+def test_only_missing_cells_are_chosen_and_no_more_than_may_be():
+    costs = half_known()
+    cells = next_cells(costs, 2, "mean", 100)
+    assert cells == [(row, 2) for row in range(10, 14)]
+    assert next_cells(costs, 2, "mean", 3) == cells[:3]
+
+
+def test_a_complete_matrix_needs_none():
+    assert next_cells(types_world(20, 5, types=2, seed=1), 2, "mean", 100) == []
+
+
+def test_a_candidate_that_never_ran_is_tried():
+    costs = np.column_stack([np.arange(9.0), np.arange(9.0)[::-1], np.full(9, NAN)])
+    assert next_cells(costs, 1, "rank", 2) == [(0, 2), (1, 2)]
+
+
+def test_doubt_counts_in_favour():
+    costs = np.column_stack([np.ones(60), np.full(60, 2.0), np.full((60,), NAN)])
+    costs[:, 0] += 0.01 * np.arange(60)
+    few, many = costs.copy(), costs.copy()
+    few[:4, 2] = [0.5, 1.5, 1.6, 1.7]
+    many[:40, 2] = [0.5, 1.5, 1.6, 1.7] * 10
+    few_bound, many_bound = (potentials(one, 1, "mean")[2] for one in (few, many))
+    assert few_bound / 56 > many_bound / 20
