@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from racing.answer.head import NOTHING, Beside
 
-
-def in_notebook(view: object, words: str, beside: Beside = NOTHING) -> str:
-    """HTML of a race or search; `words` say what it is.
+def in_notebook(view: object, words: str, *beside: object) -> str:
+    """HTML of a race or search; `words` say what it is, a `Beside` what is known beside it.
 
     `racing.report` draws it, which stands above all that can be drawn. So this is the one module
     that asks for a higher one by its name, at the moment of drawing.
     """
-    drawn: str = import_module("racing.report.notebook").in_notebook(view, words, beside)
+    drawn: str = import_module("racing.report.notebook").in_notebook(view, words, *beside)
     return drawn
