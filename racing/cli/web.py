@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import socket
-import threading
+from contextlib import suppress
 from pathlib import Path
 
 from racing.base.errors import InputError
@@ -34,20 +34,14 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
         server = LiveServer(feed, port)
     except OSError as error:
         raise InputError(f"port {port}: cannot listen there: {error.strerror}") from error
-    feed.start()
     talk(f"{server.address}\nThe page follows the run; Ctrl+C ends it, and leaves the run alone.")
-    talk(_tunnel(server.server_port))
+    talk(_tunnel(server.port))
     if show:
         import webbrowser
 
         webbrowser.open(server.address)
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        threading.Thread(target=server.shutdown).start()
-    finally:
-        feed.end()
-        server.server_close()
+    with suppress(KeyboardInterrupt):
+        server.serve()
     return exits.OK
 
 
