@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from racing.analysis.follow_up import RunLog, read_run
 from racing.analysis.portfolio.choice import choose
-from racing.analysis.portfolio.table import read_costs
+from racing.analysis.portfolio.table import KnownCosts, read_costs
 from racing.analysis.trial import finished_tests, held_back, run_unseen
 from racing.answer.gain import Gain, gain
 from racing.answer.head import gain_in, has_team, is_front
@@ -228,9 +228,12 @@ def _chosen_team(run: RunLog, size: int | None) -> Task:
             f"{run.path}: no team is shown to be better than the single best, {found.single}; name "
             "a size to test one, or test the winner by `racing test`"
         )
+    return _task_of(known, found.single, [one.candidate for one in found.members])
+
+
+def _task_of(known: KnownCosts, single: Candidate, team: Sequence[Candidate]) -> Task:
     default = [] if known.default is None else [known.candidates[known.default]]
-    others = tuple(dict.fromkeys((found.single, *default)))
-    return Task(kind="team", result=tuple(one.candidate for one in found.members), others=others)
+    return Task(kind="team", result=tuple(team), others=tuple(dict.fromkeys((single, *default))))
 
 
 # --- what a test says -------------------------------------------------------------------------
@@ -425,13 +428,28 @@ def _fronts(log: Path, view: View) -> Iterator[UnseenTest]:
 
 
 def _teams(log: Path, view: View) -> Iterator[UnseenTest]:
-    search = view.as_search
-    task = None if search is None else _team_task(search)
-    if task is None:
-        return
-    of_words = ((MEMBER, task.places), (KINDS["team"], (task.entrants,)))
-    tests = (_races([*finished_tests(log, word)][::-1], places) for word, places in of_words)
-    yield from (compared(races, task) for races in islice(filter(None, tests), 1))
+    """The test of a search's team; else of a team that is chosen of the run's candidates again."""
+    by_word = {word: [*finished_tests(log, word)][::-1] for word in (MEMBER, KINDS["team"])}
+    own = None if view.as_search is None else _team_task(view.as_search)
+    tasks = [own] if own is not None else _teams_of(log, *by_word.values())
+    tests = (
+        compared(races, task)
+        for task in tasks
+        for word, places in ((MEMBER, task.places), (KINDS["team"], (task.entrants,)))
+        if (races := _races(by_word[word], places))
+    )
+    yield from islice(tests, 1)
+
+
+def _teams_of(log: Path, by_member: Sequence[Race], at_once: Sequence[Race]) -> Iterator[Task]:
+    """The teams of a run that `racing portfolio` chooses, up to the size of what was tested."""
+    largest = max(len(by_member), *(len(one.candidates) for one in at_once), 1)
+    if largest == 1:
+        return  # nothing was tested
+    known = read_costs(log)
+    found = choose(known, size=min(largest, len(known.candidates)))
+    for size in found.sizes[1:]:
+        yield _task_of(known, found.single, size.members)
 
 
 def _races(trials: Sequence[Race], places: Sequence[Sequence[Candidate]]) -> list[Race]:

@@ -45,14 +45,15 @@ def answer(view: View, beside: Beside = NOTHING) -> Answer:
     if head.is_front(view):
         told = Gain(why="Of a front, each metric has a gain of its own.")
         said = _front_headline(view, winner, told)
-        return Answer(headline=said, sentences=tuple(_front(view, beside)), gain=told)
+        sentences = (*_front(view, beside), *_other_team(beside))
+        return Answer(headline=said, sentences=sentences, gain=told)
     if search is not None and head.has_team(search):
         return _team_answer(view, search, beside)
     tested = beside.test("winner")
     told = _head_gain(view, winner, beside)
     return Answer(
         headline=_headline(view, winner, told) if tested is None else headline(tested),
-        sentences=tuple(_winner(view, beside, told)),
+        sentences=(*_winner(view, beside, told), *_other_team(beside)),
         gain=told,
     )
 
@@ -166,7 +167,7 @@ def _winner(view: View, beside: Beside, told: Gain) -> Iterator[str]:
         yield from _confirmed(view, search, beside.units)
     elif not told.why:
         yield sentence(told)
-        yield from _risk(view)
+        yield from () if only_instance(view) else _risk(view)
         yield from _of_the_choice(view, told)
     elif len(view.candidates) > 1:
         yield f"{refer(view.winner)} is what the others are compared with."
@@ -332,11 +333,20 @@ def _team_answer(view: View, search: SearchBase, beside: Beside) -> Answer:
     )
     told = next((one.in_units(beside.units) for one in found if one is not None), None)
     told = told or Gain(why="The gain of the team was not measured.")
+    alone = tuple(_winner(view, beside, told))
+    whose = f"The rest is of one configuration alone, {refer(best_of(view) or view.winner)}."
     return Answer(
         headline=f"The team{' so far' if view.stopped is None else ''}: {names}.",
-        sentences=(*_team(search, beside), *_winner(view, beside, told)),
+        sentences=(*_team(search, beside), *[whose] * bool(alone), *alone),
         gain=told,
     )
+
+
+def _other_team(beside: Beside) -> Iterator[str]:
+    """A team of the candidates of a run that was not for one, as tested."""
+    if (tested := beside.test("team")) is not None:
+        yield f"The candidates {listed([refer(one) for one in tested.result])} as a team:"
+        yield from of_test(tested)
 
 
 def _team(search: SearchBase, beside: Beside) -> Iterator[str]:

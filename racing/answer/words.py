@@ -79,13 +79,10 @@ def _said(gain: Gain, name: str, over: str) -> str:
         return f"{name} is {word} than {over} by {size} {in_what} ({ends(gain)})."
     size = f"the {gain.measure} gain is {sized(gain, gain.estimate)}"
     if gain.by_cost == "few":
-        many = f"more {_observed(gain)}"
-        by_mean = gain.measure == "mean" and gain.fresh
-        many = many if by_mean else f"{FEW} {_observed(gain)} or more"
         size += f" ({ends(gain)})" if gain.closed else ""
         if _likely(gain):
-            return f"{name} is {_LIKELY.format(over)}: {size}; {many} can show it."
-        return f"it cannot be said whether {name} is better than {over}: {size}; {many} can decide."
+            return f"{name} is {_LIKELY.format(over)}: {size}; {_takes(gain, 'show it')}."
+        return f"it cannot be said whether {name} is better than {over}: {size}; {_takes(gain)}."
     if not gain.closed:
         return f"failures decide between {name} and {over}: without them {size}."
     contains = _no_difference(gain) if gain.low == gain.high == 0 else "contains 0"
@@ -100,13 +97,21 @@ def _no_difference(gain: Gain) -> str:
     return f"all are ties, but up to {percent(share)} of such {_observed(gain)} may differ"
 
 
+def _takes(gain: Gain, what: str = "decide") -> str:
+    """How many observations can decide, where they are too few; one is not compared with others."""
+    known, more = _observed(gain), gain.measure == "mean" and gain.fresh
+    if gain.observations == 1 and known != "problems":
+        return f"one {known[:-1]} cannot show it; that takes {FEW} or more"
+    return f"{f'more {known}' if more else f'{FEW} {known} or more'} can {what}"
+
+
 def _shares(gain: Gain, name: str, over: str) -> str:
     """On how many instances each is right, and the difference in points (per cent of them)."""
     assert gain.right is not None
     own, other = (f"{number(100 * share, 3)} %" for share in gain.right)
     said = f"{name} is right on {own} and {over} on {other}"
     if gain.by_cost == "few":
-        return f"{said}; {FEW} {_observed(gain)} or more can decide."
+        return f"{said}; {_takes(gain)}."
     low, high = (number(100 * end, 3) for end in (gain.low, gain.high))
     p = f"; McNemar's p = {number(gain.p, 2)}" if gain.test == "mcnemar" else ""
     level = percent(gain.level)

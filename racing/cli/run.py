@@ -8,14 +8,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 
 from racing.analysis.unseen import holdout
-from racing.answer.tested import UnseenTest
 from racing.cli import exits
 from racing.cli.console import drop, read_or_not, say_json, talk, tell
 from racing.cli.options import CHANGES, CONFIG, DRIVING, ENGINE, JSON, option
@@ -25,9 +23,9 @@ from racing.cli.test import unseen
 from racing.core.view import View
 from racing.log.sqlite import SQLiteLog
 from racing.report import Facts, facts_after
-from racing.report.facts import resume_command
+from racing.report.facts import resume_command, tests_beside
 from racing.report.forecast import no_default, not_stated
-from racing.report.run_document import ended, tested
+from racing.report.run_document import ended
 from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.runner.warm_start import start_from
@@ -105,28 +103,26 @@ def drive(go: Callable[[RunOptions], View], log: Path, args: argparse.Namespace)
         return exits.INTERRUPTED
     with SQLiteLog.open(place, write=False) as book:
         told = facts_after(race, book, run=log)
-        held_back = bool(book.header.scenario.get("test_instances"))
-    if not args.json:
-        _print(lambda: tell(ended(told)), log)
-    code = _exit(race, told, resume_command(log))
-    if code == exits.OK and held_back:
-        if not (known := told.tests):
-            talk("testing the result on the scenario's test_instances")
-        try:
-            told = replace(told, test=(test := unseen(partial(holdout, place), place, args)))
-            if not (args.json or _among(known, test.tested)):
-                tell(tested(test))
-        except KeyboardInterrupt as stop:
-            code = exits.interrupted(stop)
-    if args.json:
-        _print(lambda: say_json(told), log)
+    code, why = _exit(race, told, resume_command(log))
+    try:
+        if code == exits.OK and told.header.scenario.get("test_instances"):
+            told = _with_test(told, place, args)
+    except KeyboardInterrupt as stop:
+        code = exits.interrupted(stop)
+    finally:  # the run is over, whatever became of its test
+        _print(lambda: say_json(told) if args.json else tell(ended(told)), log)
+    if why:
+        talk(why)
     return code
 
 
-def _among(known: Iterable[UnseenTest], test: UnseenTest | None) -> bool:
-    """Whether a test was there before: it is told with the run."""
-    parts = attrgetter("kind", "result", "others", "instances")
-    return test is not None and parts(test) in map(parts, known)
+def _with_test(told: Facts, log: Path, args: argparse.Namespace) -> Facts:
+    """Test the result of a run on the instances that its scenario holds back."""
+    if not told.tests:
+        talk("testing the result on the scenario's test_instances")
+    test = unseen(partial(holdout, log), log, args)
+    with SQLiteLog.open(log, write=False) as book:
+        return replace(told, test=test, tests=tests_beside(told.race, book))
 
 
 def _print(result: Callable[[], None], log: Path) -> None:
@@ -142,15 +138,14 @@ def _print(result: Callable[[], None], log: Path) -> None:
         )
 
 
-def _exit(race: View, told: Facts, resume: str) -> int:
-    """The exit code of a run; prints the command that resumes it, if possible."""
+def _exit(race: View, told: Facts, resume: str) -> tuple[int, str]:
+    """The exit code of a run, and why it is not `OK` where the command to resume it helps."""
     if not race.done:
-        talk(f"interrupted; {resume} continues it")
-        return exits.INTERRUPTED
+        return exits.INTERRUPTED, f"interrupted; {resume} continues it"
     if race.stopped == "target_failed":
-        talk(f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again")
-        return exits.TARGET_FAILED
+        why = f"stopped: {race.stopped.meaning}; fix it, then {resume} tries again"
+        return exits.TARGET_FAILED, why
     if told.few_instances:
-        talk(f"the budget was too small to choose; {resume[:-1]} --budget +N` goes on")
-        return exits.NO_WINNER
-    return exits.OK if race.winner is not None else exits.NO_WINNER
+        why = f"the budget was too small to choose; {resume[:-1]} --budget +N` goes on"
+        return exits.NO_WINNER, why
+    return (exits.OK if race.winner is not None else exits.NO_WINNER), ""

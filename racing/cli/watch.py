@@ -9,8 +9,8 @@ import argparse
 import shlex
 import socket
 import sys
-import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from racing.answer.text import text
@@ -139,27 +139,21 @@ def serve(run: Path, *, port: int = 0, show: bool = False) -> int:
     RacingError
         If the log cannot be read, or the port is taken.
     """
+    if not 0 <= port <= 65535:
+        raise InputError(must_be("--port", "a whole number from 0 to 65535", port))
     feed = Feed(lambda: read_page_data(run), run)
     try:
         server = LiveServer(feed, port)
-    except OverflowError:
-        raise InputError(must_be("--port", "a whole number from 0 to 65535", port)) from None
     except OSError as error:
         raise InputError(f"port {port}: cannot listen there: {error.strerror}") from error
-    feed.start()
     talk(f"{server.address}\nThe page follows the run; Ctrl+C ends it, and leaves the run alone.")
-    talk(_tunnel(server.server_port))
+    talk(_tunnel(server.port))
     if show:
         import webbrowser
 
         webbrowser.open(server.address)
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        threading.Thread(target=server.shutdown).start()
-    finally:
-        feed.end()
-        server.server_close()
+    with suppress(KeyboardInterrupt):
+        server.serve()
     return exits.OK
 
 

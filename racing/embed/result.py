@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from racing.answer.gain import Gain
+from racing.answer.head import Beside
 from racing.answer.html import in_notebook
 from racing.answer.run import answer
 from racing.answer.words import brief
@@ -26,6 +27,7 @@ from racing.core.standing import Standing
 from racing.core.stop import Stop
 from racing.core.view import View
 from racing.log import Log
+from racing.log.headers import units_in
 from racing.race import Race
 from racing.report.parts import Dropped, dropped_by
 from racing.search import SearchBase
@@ -65,6 +67,8 @@ class Result:
         The race or the search itself; the other one is None.
     objects
         What stands behind the names of values that are objects.
+    units
+        What costs, which are called ``""``, and metrics are counted in.
 
     Examples
     --------
@@ -86,6 +90,7 @@ class Result:
     race: Race | None
     search: SearchBase | None
     objects: Objects
+    units: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def best(self) -> dict[str, Any] | None:
@@ -114,7 +119,7 @@ class Result:
         It is always there and prints as a sentence. Where there is nothing to compare, its
         `estimate` is None, and the sentence says why.
         """
-        return answer(self._decider).gain
+        return answer(self._decider, self._beside).gain
 
     @property
     def front(self) -> tuple[Standing, ...]:
@@ -211,6 +216,10 @@ class Result:
         return read_history(self.log) if isinstance(self.log, Path) else history(self.log)
 
     @property
+    def _beside(self) -> Beside:
+        return Beside(units=self.units)
+
+    @property
     def _decider(self) -> View:
         decider = self.race if self.race is not None else self.search
         assert decider is not None
@@ -250,7 +259,7 @@ class Result:
         return f"{best} {_configured(winner)}, score {number(self.score)}{several}"
 
     def _repr_html_(self) -> str:
-        return in_notebook(self._decider, "; ".join(self._words()))
+        return in_notebook(self._decider, "; ".join(self._words()), self._beside)
 
 
 def _configured(candidate: Candidate) -> str:
@@ -281,6 +290,7 @@ def result_of(
         race=decider if isinstance(decider, Race) else None,
         search=decider if isinstance(decider, SearchBase) else None,
         objects=objects,
+        units=units_in(log.header.scenario),
     )
 
 

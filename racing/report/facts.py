@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from racing.answer.gain import Gain
-from racing.answer.head import Answer, Beside, Message, has_team, is_front
+from racing.answer.head import Answer, Beside, Message, is_front
 from racing.answer.json import fact
 from racing.answer.place import Place, place
 from racing.answer.run import answer
@@ -308,7 +308,7 @@ def gathered(
         "left": {of: rest for of, rest in vars(left).items() if math.isfinite(rest)},
         "expenses": tuple(map(tally.expense, race.candidates)),
         "target_changes": tuple(_changed(log.target_files())),
-        "tests": tuple(one.in_units(units_in(header.scenario)) for one in _tests_beside(race, log)),
+        "tests": tests_beside(race, log),
         "found": race.found,
         "probability_worse": None if only_instance(race) else race.worse,
         "risk": race.risk,
@@ -321,16 +321,15 @@ def gathered(
     }
 
 
-def _tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
-    """The finished tests of the result that are recorded beside its log."""
+def tests_beside(race: View, log: Log) -> tuple[UnseenTest, ...]:
+    """The finished tests of the result, or of a team, that are recorded beside its log."""
     path = getattr(log, "path", None)
-    kinds = ("test", *(["front"] if is_front(race) else []),
-             *(["member", "team"] if has_team(race.as_search) else []))  # fmt: skip
+    kinds = ("test", "member", "team", *(["front"] if is_front(race) else []))
     if path is None or not any(path.with_suffix(f".{one}.sqlite").exists() for one in kinds):
         return ()  # or what tests run is imported
     from racing.analysis.unseen import recorded
 
-    return recorded(path, race)
+    return tuple(one.in_units(units_in(log.header.scenario)) for one in recorded(path, race))
 
 
 def _use(race: View, ended: int) -> parts.Use:
@@ -386,6 +385,9 @@ def next_step(facts: Facts, log: Path) -> str:
         return _numbers(run)
     if (tested := facts.tested("winner")) is not None and not parts.members_of(facts.race):
         return _after_test(facts, tested.gain, run)
+    team = facts.tested("team")
+    if team is not None and team.gain.better and not parts.members_of(facts.race):
+        return f"use the team: `racing portfolio {run} --size {len(team.result)}` has it to copy"
     if facts.race.as_search is not None:
         return _after_search(facts, run)
     if not facts.answer.gain.why:
@@ -443,8 +445,14 @@ def _test(facts: Facts, run: str) -> str:
     """How the gain of the best found is measured on instances that the run has not met."""
     if not only_python(facts.header):
         return f"`racing test {run} INSTANCE...` measures the gain on further instances"
-    two = listed([refer(one) for one in (best_of(facts.race), default_of(facts.race))])
-    return f"in Python, run {two} on further instances: `racing.compare` measures the gain"
+    best, default = (refer(one) for one in (best_of(facts.race), default_of(facts.race)))
+    if "target" not in facts.header.scenario:  # a loop of one's own
+        two = listed([best, default])
+        return f"in Python, run {two} on further instances: `racing.compare` measures the gain"
+    call = f'racing.{facts.direction}(function, [first, second], further, rule="none").gain'
+    return (
+        f"in Python, `{call}` compares {default} (first) and {best} (second) on further instances"
+    )
 
 
 def _more(facts: Facts, run: str) -> str:

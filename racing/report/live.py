@@ -1,4 +1,4 @@
-"""The live page of a run: standard library HTTP on loopback, and server-sent events.
+"""The live page of a run: HTTP on loopback by asyncio, and server-sent events.
 
 The server only reads the log, from a process of its own, so it neither waits for the writer nor
 holds it up. The log is replayed when its file has changed, and then not again before nine times
@@ -6,21 +6,21 @@ as long as that took, so that it uses a tenth of a core at most.
 
 Only this machine can ask: the server listens on 127.0.0.1, wants the token that is in the address,
 and refuses a Host header that is not its own, so that no other site can read the page through a
-name that it points here. `http.server` waits for ever for a request that never ends, with one
-thread for each, accepts five connections ahead, and prints a traceback when a client closes its
-connection early: `BoundedServer` does not.
+name that it points here. A connection costs a coroutine, one whose request does not come is closed,
+and of many such the oldest make room.
 """
 
 from __future__ import annotations
 
+import asyncio
+import http.client
+import io
 import secrets
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -33,75 +33,27 @@ _LOOK = 0.5  # seconds between two looks at the file
 _SHARE = 9.0  # times as long as the last reading took, before the next one
 _ANYWAY = 10.0  # seconds after which a log is read again though its file did not change
 _BEAT = 15.0  # seconds between two signs of life
+_NEWS = 0.2  # seconds between two looks for new data
+_CHUNK = 1 << 16  # bytes that are sent at once
 
 _REFUSED = (
     "This page opens only by the whole address that racing watch --web printed, with its token, "
     "and only on the machine that serves it. Copy that address from the terminal; from another "
     "machine use an SSH tunnel to the same port."
 )
-
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Connection": "close",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
 
 HALF_OPEN = 32
 """Connections whose request is not complete; one more closes the oldest of them."""
 
 PATIENCE = 10.0
 """Seconds without a byte, in either direction, after which a connection is closed."""
-
-
-class BoundedServer(ThreadingHTTPServer):
-    """Answers complete requests at once, however many incomplete ones are open."""
-
-    daemon_threads = True
-    request_queue_size = 128
-
-    def __init__(self, address: tuple[str, int], handler: type[BoundedHandler]) -> None:
-        super().__init__(address, handler)
-        self._half_open: dict[socket.socket, None] = {}  # the oldest first
-        self._lock = threading.Lock()
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a connection in a thread of its own."""
-        with self._lock:
-            self._half_open[request] = None
-            if len(self._half_open) > HALF_OPEN:
-                oldest = next(iter(self._half_open))
-                del self._half_open[oldest]
-                _cut(oldest)
-        super().process_request(request, client_address)
-
-    def complete(self, request: Any) -> None:
-        """Note that a request has arrived, or that its connection is closed."""
-        with self._lock:
-            self._half_open.pop(request, None)
-
-    def shutdown_request(self, request: Any) -> None:
-        """Close a connection."""
-        self.complete(request)
-        super().shutdown_request(request)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print the traceback of an error, unless the client disconnected."""
-        if not isinstance(sys.exception(), OSError):
-            super().handle_error(request, client_address)
-
-
-class BoundedHandler(BaseHTTPRequestHandler):
-    """A handler for `BoundedServer`: it closes idle connections."""
-
-    timeout = PATIENCE
-    server: BoundedServer
-
-    def parse_request(self) -> bool:
-        """Read the request's headers; the request line has been read."""
-        read = super().parse_request()
-        self.server.complete(self.request)
-        return read
-
-
-def _cut(connection: socket.socket) -> None:
-    """Shut a connection down, so that the thread that reads from it ends."""
-    with suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 class Feed:
@@ -117,28 +69,13 @@ class Feed:
 
     def __init__(self, tell: Callable[[], Mapping[str, Any]], path: Path) -> None:
         self._tell, self._path = tell, path
-        self._changed = threading.Condition()
         self.ended = False
-        self.data = tell()
-        self.number = 1
+        self.news: tuple[int, Mapping[str, Any]] = (1, tell())
         self._seen = _marks(path)
-        self._thread = threading.Thread(target=self._follow, daemon=True, name="report-feed")
 
     def start(self) -> None:
         """Begin to follow the log."""
-        self._thread.start()
-
-    def end(self) -> None:
-        """Stop following, and end all waiting requests."""
-        with self._changed:
-            self.ended = True
-            self._changed.notify_all()
-
-    def after(self, number: int, patience: float) -> tuple[int, Mapping[str, Any]] | None:
-        """The data after a number, or None if there is none within so many seconds."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.ended or self.number > number, patience)
-            return (self.number, self.data) if self.number > number else None
+        threading.Thread(target=self._follow, daemon=True, name="report-feed").start()
 
     def _follow(self) -> None:
         read, took = time.monotonic(), 0.0
@@ -148,7 +85,9 @@ class Feed:
             due = marks != self._seen or now - read > _ANYWAY
             if not due or now - read < _SHARE * took:
                 continue
-            self._take(self._latest())
+            (number, data), latest = self.news, self._latest()
+            if latest != data:
+                self.news = number + 1, latest
             self._seen, read = marks, time.monotonic()
             took = read - now
 
@@ -157,98 +96,121 @@ class Feed:
         try:
             return self._tell()
         except (RacingError, OSError) as error:
-            run = {**self.data["run"], "state": printable(str(error))[:400]}
-            return {**self.data, "run": run}
-
-    def _take(self, data: Mapping[str, Any]) -> None:
-        if data == self.data:
-            return
-        with self._changed:
-            self.data, self.number = data, self.number + 1
-            self._changed.notify_all()
+            _, data = self.news
+            return {**data, "run": {**data["run"], "state": printable(str(error))[:400]}}
 
 
-class LiveServer(BoundedServer):
-    """Serves one page and its events at `address`, until `end`."""
+class LiveServer:
+    """Serves one page and its events at `address`, until `end`.
+
+    Raises
+    ------
+    OSError
+        If it cannot listen at the port; 0 is any that is free.
+    """
 
     def __init__(self, feed: Feed, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), _Handler)
         self.feed = feed
         self.token = secrets.token_urlsafe(16)
-        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+        self._socket = socket.create_server(("127.0.0.1", port), backlog=128)
+        self.host, self.port = self._socket.getsockname()
+        self._hosts = {f"{name}:{self.port}" for name in (self.host, "localhost")}
+        self._half_open: dict[asyncio.Task[None], None] = {}  # the oldest first
 
     @property
     def address(self) -> str:
         """The address of the page."""
-        return f"http://127.0.0.1:{self.server_port}/?token={self.token}"
+        return f"http://{self.host}:{self.port}/?token={self.token}"
+
+    def serve(self) -> None:
+        """Serve until `end`, which another thread calls, or an interruption."""
+        self.feed.start()
+        asyncio.run(self._serve())
 
     def end(self) -> None:
-        """Stop serving; called from another thread than the one that serves."""
-        self.feed.end()
-        self.shutdown()
-        self.server_close()
+        """Stop serving."""
+        self.feed.ended = True
 
-
-class _Handler(BoundedHandler):
-    server: LiveServer
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        """Answer the page or its events; anything else is refused."""
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._client, sock=self._socket)
         try:
-            asked = urlsplit(self.path)
+            while not self.feed.ended:
+                await asyncio.sleep(_NEWS)
+        finally:  # of an interruption too; the loop ends what is open
+            server.close()
+            self.end()
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request, or close the connection on which none comes."""
+        own = asyncio.current_task()
+        assert own is not None
+        self._half_open[own] = None
+        if len(self._half_open) > HALF_OPEN:
+            next(iter(self._half_open)).cancel()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                request = await reader.readuntil(b"\r\n\r\n")
+            del self._half_open[own]
+            await self._answer(request, writer)
+        except (OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
+            pass  # the client is gone, or is to go
+        finally:
+            self._half_open.pop(own, None)
+            writer.close()
+
+    async def _answer(self, request: bytes, writer: asyncio.StreamWriter) -> None:
+        """Send the page or its events; anything else is refused."""
+        line, _, headers = request.partition(b"\r\n")
+        host = http.client.parse_headers(io.BytesIO(headers)).get("Host", "")
+        try:
+            method, target, _ = line.decode("latin-1").split(" ")
+            asked = urlsplit(target)
         except ValueError:  # such as http://[::1/
-            self.send_error(400)
+            await _send(writer, 400)
             return
         token = parse_qs(asked.query).get("token", [""])[0]
-        own = self.headers.get("Host", "") in self.server.hosts
-        if not own or not secrets.compare_digest(token.encode(), self.server.token.encode()):
-            self.send_error(403, explain=_REFUSED)
+        known = secrets.compare_digest(token.encode(), self.token.encode())
+        if host not in self._hosts or not known:
+            await _send(writer, 403, _REFUSED)
+        elif method != "GET" or asked.path not in ("/", "/events"):
+            await _send(writer, 404)
         elif asked.path == "/":
-            self._page()
-        elif asked.path == "/events":
-            self._events()
+            await _send(writer, 200, html(self.feed.news[1], live=True), "text/html; charset=utf-8")
         else:
-            self.send_error(404)
+            await self._events(writer)
 
-    def _page(self) -> None:
-        body = html(self.server.feed.data, live=True).encode("utf-8", "backslashreplace")
-        self._begin("text/html; charset=utf-8", {"Content-Length": str(len(body))})
-        self.wfile.write(body)
+    async def _events(self, writer: asyncio.StreamWriter) -> None:
+        await _send(writer, 200, kind="text/event-stream")
+        told, beat = 0, time.monotonic()
+        while True:
+            number, data = self.feed.news
+            if number > told:
+                text = json_text(dict(data), indent=None)
+                await _write(writer, f"id: {number}\ndata: {text}\n\n")
+            elif time.monotonic() - beat > _BEAT:
+                await _write(writer, ": still here\n\n")
+            else:
+                await asyncio.sleep(_NEWS)
+                continue
+            told, beat = number, time.monotonic()
 
-    def _events(self) -> None:
-        self._begin("text/event-stream", {"Connection": "close"})
-        self.close_connection = True
-        feed, number = self.server.feed, 0
-        try:
-            while not feed.ended:
-                news = feed.after(number, _BEAT)
-                if news is None:
-                    self.wfile.write(b": still here\n\n")
-                else:
-                    number, data = news
-                    text = json_text(dict(data), indent=None)
-                    self.wfile.write(f"id: {number}\ndata: {text}\n\n".encode())
-                self.wfile.flush()
-        except OSError:
-            return  # the page was closed
 
-    def _begin(self, kind: str, more: Mapping[str, str]) -> None:
-        self.send_response(200)
-        headers = {
-            "Content-Type": kind,
-            "Cache-Control": "no-store",
-            "Referrer-Policy": "no-referrer",
-            "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
-            **more,
-        }
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
+async def _send(
+    writer: asyncio.StreamWriter, status: int, body: str = "", kind: str = "text/plain"
+) -> None:
+    """The head of an answer and what follows it: its end is that of the connection."""
+    head = {"Content-Type": kind, **_HEADERS}
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *map(": ".join, head.items())]
+    await _write(writer, "\r\n".join((*lines, "", body)))
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Print nothing: the terminal is for people."""
+
+async def _write(writer: asyncio.StreamWriter, text: str) -> None:
+    """Write text, as fast as the client reads it."""
+    told = text.encode("utf-8", "backslashreplace")
+    for at in range(0, len(told), _CHUNK):
+        writer.write(told[at : at + _CHUNK])
+        async with asyncio.timeout(PATIENCE):
+            await writer.drain()
 
 
 def _marks(path: Path) -> tuple[tuple[int, int], ...]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from racing.answer.document import Document, Heading, Part, Sentences, literal, table
 from racing.answer.document import Figure as Drawn
 from racing.answer.gain import Gain
-from racing.answer.head import has_team
+from racing.answer.head import NOTHING, Beside, has_team
 from racing.answer.html import html
 from racing.answer.run import answer
 from racing.answer.words import label
@@ -27,7 +27,7 @@ from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, column, figure
 from racing.report.pictures.result import gain_figure, two
-from racing.report.run_tables import changes_table
+from racing.report.run_tables import changes_table, shows_mean
 
 MOST = 280
 """The most points or bars of a picture; of more, evenly spaced ones are drawn."""
@@ -35,17 +35,17 @@ MOST = 280
 _HEIGHT = 220
 
 
-def in_notebook(view: View, words: str) -> str:
+def in_notebook(view: View, words: str, beside: Beside = NOTHING) -> str:
     """HTML of a race or search; `words` say what it is."""
-    return html([*head(view), Sentences((literal(words),)), *_drawn(view), _ranking(view)])
+    return html([*head(view, beside), Sentences((literal(words),)), *_drawn(view), _ranking(view)])
 
 
-def head(view: View) -> Iterator[Part]:
+def head(view: View, beside: Beside = NOTHING) -> Iterator[Part]:
     """The answer: the headline, the gain in words and drawn, and what changes."""
     winner, search = view.winner, view.as_search
     if winner is None or not view.candidates:
         return
-    told = answer(view)
+    told = answer(view, beside)
     yield Heading(told.headline)
     if told.sentences:
         yield Sentences(told.sentences)
@@ -149,17 +149,17 @@ def name_of(candidate: object) -> str:
 def _ranking(view: View) -> Part:
     """Those that were not dropped, mean scores in the direction of the race."""
     standings = view.ranking()
-    score = "mean score" if view.direction == "maximize" else "mean cost"
     metrics, more = list(standings[0].metrics) if standings else [], len(standings) - MOST_ROWS
+    score = ["mean score" if view.direction == "maximize" else "mean cost"] * shows_mean(view)
     return table(
         "ranking",
         "Not dropped, best first",
         (">", "candidate", "configuration", *(f">{one}" for one in (
-            score, *metrics, "mean rank", "instances", "failures"))),
+            *score, *metrics, "mean rank", "instances", "failures"))),
         (
             (place, one.candidate, literal(configuration(one.candidate.values.items())),
-             score_of(one.mean_cost, view.direction), *one.metrics.values(), one.mean_rank,
-             one.instances, one.failures)
+             *[score_of(one.mean_cost, view.direction) for _ in score], *one.metrics.values(),
+             one.mean_rank, one.instances, one.failures)
             for place, one in enumerate(standings[:MOST_ROWS], start=1)
         ),
         notes=[f"{more} more rows are not shown"] if more > 0 else (),

@@ -36,10 +36,19 @@ def ended(told: Facts) -> Document:
     failed = f"; {told.failures} failed" if told.failures else ""
     said = (f"{took(told)}{failed}{_charged(told)}.", *uncounted(told), *_messages(told))
     return [
-        Sentences((*over, *said, *_winner(told), *_searched(told), *told.answer.sentences)),
+        Sentences((*over, *said, *_winner(told), *_searched(told), *_answered(told))),
+        *_of_front(told.test),
         Callout("Next", told.next),
         Callout("More", f"`racing show {told.run}`"),
     ]
+
+
+def _answered(told: Facts) -> Iterator[str]:
+    """The answer, and of a test at once the means of two; or why there was nothing to test."""
+    means = _means(told.test)
+    yield from [told.answer.headline] * bool(means)
+    yield from (*told.answer.sentences, *means)
+    yield from told.test.sentences if told.test is not None and told.test.tested is None else ()
 
 
 def took(told: Facts) -> str:
@@ -279,17 +288,24 @@ def unseen_report(
 
 def tested(told: UnseenReport) -> Document:
     """A test as a document: its sentences, the means, and the tables of a front and of families."""
-    found = told.tested
-    if found is None:
-        return [Sentences(told.sentences)]
-    means = [f"{one.candidate}: {_mean_of(one, told.unit)}" for one in found.means]
-    document: list[Part] = [
-        Sentences((*told.sentences, *(means if found.kind == "winner" else ()))),
-        *family_table(told.families),
-    ]
-    if found.kind == "front":
-        document += [_front_means(found), *tables.front_gains(found.gains)]
-    return document
+    said = Sentences((*told.sentences, *_means(told)))
+    return [said, *family_table(told.families), *_of_front(told)]
+
+
+def _means(told: UnseenReport | None) -> list[str]:
+    """The means of a winner and the other candidate on unseen problems."""
+    found = None if told is None else told.tested
+    if told is None or found is None or found.kind != "winner":
+        return []
+    return [f"{one.candidate}: {_mean_of(one, told.unit)}" for one in found.means]
+
+
+def _of_front(told: UnseenReport | None) -> Iterator[Part]:
+    """The means of a front on unseen problems, and its gains."""
+    found = None if told is None else told.tested
+    if found is not None and found.kind == "front":
+        yield _front_means(found)
+        yield from tables.front_gains(found.gains)
 
 
 def _mean_of(one: Place, unit: str) -> str:

@@ -17,6 +17,7 @@ from racing.core.candidate import Candidate, changes
 from racing.core.fronts import LARGEST, chance_words
 from racing.core.standing import shown_of
 from racing.core.verdict import Elimination
+from racing.core.view import View
 from racing.report.facts import Facts
 from racing.report.parts import FrontReport
 from racing.space.parameter import Value
@@ -134,22 +135,29 @@ def standing_table(told: Facts, rows: int | None) -> Iterator[Part]:
         return
     heading, differ = _values(told.standing, rows)
     unit, names = f" ({told.unit})" if told.unit else "", list(told.metrics)
+    mean = [f">mean{unit}"] * shows_mean(told.race)
     estimated = any(one.estimated_mean is not None for one in told.standing)
     yield table(
         "standing",
         f"{'Elites' if told.search else 'Standing'} after {count(told.instances, 'instance')}",
-        ("candidate", ">mean rank", *[f">estimated mean{unit}"] * estimated, f">mean{unit}",
+        ("candidate", ">mean rank", *[f">estimated mean{unit}"] * estimated, *mean,
          *_titled(told, names), ">failed", heading),
         (
             (one.candidate, f"{one.mean_rank:.2f}",
              *[one.mean if one.estimated_mean is None else one.estimated_mean] * estimated,
-             one.mean, *(one.metrics[name] for name in names), one.failures,
+             *[one.mean for _ in mean], *(one.metrics[name] for name in names), one.failures,
              plain(one.candidate.values, differ))
             for one in told.standing[:rows]
         ),
         notes=[*_note(told.standing, rows, "the best"), *_estimates(told.standing)],
         cut=rows is not None,
     )  # fmt: skip
+
+
+def shows_mean(view: View) -> bool:
+    """Whether the mean of what decides stands for itself, as it is none of the metrics."""
+    goal = view.results.goal
+    return goal is None or goal.label not in goal.metrics
 
 
 def _estimates(standing: Sequence[Place]) -> Iterator[str]:

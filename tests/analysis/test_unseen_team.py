@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from racing.analysis import unseen
 from racing.analysis.trial import finished_tests
 from racing.analysis.unseen import Task, holdout, recorded, takes_seeds
 from racing.answer.gain import gain
@@ -56,6 +57,19 @@ def test_it_is_held_to_the_single_best_and_the_default(log):
     assert found.once[0] == as_gain(pairs, "one run of #3")
     assert found.once[0].low > 0
     assert found.once[1].estimate > 0
+
+
+@pytest.mark.parametrize("told_seeds", [True, False])
+def test_a_team_of_a_race_is_told_with_the_race(log, monkeypatch, told_seeds):
+    monkeypatch.setattr(unseen, "takes_seeds", lambda scenario: told_seeds)
+    found = holdout(log, NEW, team=3)
+    history = read_history(log)
+    assert [(one.kind, one.gains) for one in history.tests] == [("team", found.gains)]
+    assert all(f" {one}" in " ".join(history.answer.sentences) for one in found.result)
+    assert str(found) in " ".join(history.answer.sentences)
+    assert history.answer.gain.name != "the team", "the race is not for one"
+    assert history.next.startswith("use the team: `racing portfolio ")
+    assert "held-out" in [one.id for one in pictures(history)]
 
 
 def test_groups_of_held_out_instances_count_once_each(log):

@@ -28,7 +28,7 @@ from racing.search import Search
 from racing.search.front import simultaneous
 from tests.answer.test_gain import limit
 from tests.report.kit import on_unseen, told, told_metrics
-from tests.report.states import STATES
+from tests.report.states import ANSWERED, STATES
 from tests.worlds import normal_world
 
 INF = math.inf
@@ -102,7 +102,8 @@ def test_one_instance_is_said_to_show_no_probability(search):
     assert run.winner == run.found
     said = answer(run)
     assert said.headline == f"{run.winner} is better than default on the only instance."
-    assert "One instance cannot show whether" in words(said)
+    assert "one instance cannot show" in words(said).lower()
+    assert "can decide" not in words(said)
     assert "probability" not in words(said)
 
 
@@ -122,7 +123,8 @@ def test_too_few_instances_are_said_to_be_too_few(n):
     found = run.answer
     assert found.headline == "Undecided: #2 is best so far."
     assert "it cannot be said whether #2 is better than #1" in found.sentences[0]
-    assert "6 instances or more can decide." in found.sentences[0]
+    takes = "one instance cannot show it; that takes 6 or more"
+    assert (takes if n == 1 else "6 instances or more can decide") in found.sentences[0]
 
 
 def test_failures_are_said_and_a_difference_without_any_pair_has_no_number():
@@ -400,3 +402,9 @@ def test_many_instances_say_how_many_of_a_front_are_shown_to_be_better():
         "time than default"
     )
     assert said.endswith("8 are so in some metric and not shown to be worse in another.")
+
+
+def test_what_is_said_of_the_single_best_beside_a_team_says_so():
+    said = ANSWERED["search for a team"]().answer.sentences
+    whose = next(k for k, one in enumerate(said) if one.startswith("The rest is of one "))
+    assert 0 < whose < len(said) - 1

@@ -106,6 +106,8 @@ def test_instances_held_back_are_met_at_the_end_and_by_test_without_arguments(ra
     said = racing("run", scenario, "--log", log, "--quiet")
     assert "On 7 unseen problems" in said.out
     assert racing("test", log, "--quiet").out in said.out
+    assert said.out.count("Next: ") == 1
+    assert said.out.index("On 7 unseen problems") < said.out.index("Next: ")
     before = [one.read_bytes() for one in (log, log.with_suffix(".test.sqlite"))]
     again = racing("resume", log, "--quiet")
     assert again.out.count("On 7 unseen problems") == 1

@@ -172,21 +172,21 @@ def test_the_page_of_a_run_is_served_and_can_be_reached_from_another_computer(tm
 def served(log: Path, monkeypatch: pytest.MonkeyPatch, **how: bool) -> list[str]:
     """The page, asked for while it is served; then Ctrl+C is pressed."""
     pages: list[str] = []
-    forever = LiveServer.serve_forever
+    forever = LiveServer.serve
 
     def interrupted(server: LiveServer) -> None:
         def ask() -> None:
             with urllib.request.urlopen(server.address, timeout=10) as answer:
                 pages.append(answer.read().decode())
-            server.shutdown()
+            server.end()
 
         asking = threading.Thread(target=ask)
         asking.start()
-        forever(server, poll_interval=0.02)
+        forever(server)
         asking.join()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(LiveServer, "serve_forever", interrupted)
+    monkeypatch.setattr(LiveServer, "serve", interrupted)
     assert serve(log, **how) == exits.OK  # type: ignore[arg-type]
     return pages
 

@@ -21,6 +21,18 @@ def cost(values, instance, seed):
     return abs(values["x"] - 0.3) + (seed % 7) / 100
 
 
+def test_the_gain_has_the_unit_of_its_metric_or_of_the_costs():
+    def both(values, instance, seed):
+        return {"error": cost(values, instance, seed)}
+
+    told = {"metrics": {"error": {"unit": "points"}}}
+    for function, how, unit in ((both, told, "points"), (cost, {"unit": "s"}, "s"), (cost, {}, "")):
+        found = racing.minimize(function, [{"x": 0.9}, {"x": 0.3}], range(8), **how)
+        assert found.gain.unit == unit
+        assert f"gain is 0.6{' ' * bool(unit)}{unit};" in str(found.gain)
+        assert str(found.gain) in found._repr_html_()
+
+
 TABLES = ("table", "caption", "thead", "tbody", "tr", "th", "td", "p", "strong", "ul", "li",
           "h2", "h3", "code", "pre")  # fmt: skip
 PICTURES = ("div", "figure", "svg", "g", "path", "circle", "text", "figcaption", "rect",

@@ -316,8 +316,7 @@ def test_the_live_page_follows_the_run_and_survives_a_reload(browser, tmp_path):
     log = tmp_path / "log.sqlite"
     run(write_scenario(tmp_path, budget=40), log=log)
     server = LiveServer(Feed(lambda: read_page_data(log), log))
-    server.feed.start()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread = threading.Thread(target=server.serve)
     thread.start()
     said: list[str] = []
     page = browser.new_page()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from racing.report.live import Feed, LiveServer
+from racing.report import live
+from racing.report.live import HALF_OPEN, Feed, LiveServer
 from racing.report.page import html, read_page_data
 from racing.runner.run import resume, run
 from tests.runs_kit import write_scenario
@@ -23,8 +26,7 @@ def served(tmp_path) -> Iterator[LiveServer]:
     run(write_scenario(tmp_path, budget=40), log=log)
     server = LiveServer(Feed(lambda: read_page_data(log), log))
     server.log, server.opened = log, []
-    server.feed.start()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread = threading.Thread(target=server.serve)
     thread.start()
     yield server
     for connection, answer in server.opened:
@@ -35,7 +37,7 @@ def served(tmp_path) -> Iterator[LiveServer]:
 
 
 def ask(server: LiveServer, path: str, **headers: str):
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     connection.request("GET", path, headers={"Connection": "close", **headers})
     answer = connection.getresponse()
     server.opened.append((connection, answer))
@@ -63,12 +65,12 @@ def test_without_the_token_there_is_nothing(served, path):
 def test_another_host_is_refused(served):
     path = f"/?token={served.token}"
     assert ask(served, path, Host="evil.example").status == 403
-    assert ask(served, path, Host=f"localhost:{served.server_port}").status == 200
+    assert ask(served, path, Host=f"localhost:{served.port}").status == 200
     assert ask(served, f"/nothing?token={served.token}").status == 404
 
 
 def test_it_listens_on_loopback_alone(served):
-    assert served.server_address[0] == "127.0.0.1"
+    assert served.host == "127.0.0.1"
 
 
 def event(answer) -> dict[str, object]:
@@ -93,5 +95,73 @@ def test_events_begin_with_what_is_there_and_go_on_with_the_run(served):
 
 def test_a_log_that_is_gone_leaves_the_last_state_with_the_reason(served):
     served.log.rename(served.log.with_suffix(".moved"))
-    assert eventually(lambda: "there is no log" in served.feed.data["run"]["state"])
-    assert served.feed.data["pictures"]
+    assert eventually(lambda: "there is no log" in served.feed.news[1]["run"]["state"])
+    assert served.feed.news[1]["pictures"]
+
+
+# --- clients that never finish, that reset, and that ask for nonsense ---------------------------
+
+
+@pytest.fixture
+def server(tmp_path) -> Iterator[LiveServer]:
+    served = LiveServer(Feed(dict, tmp_path / "log"))
+    thread = threading.Thread(target=served.serve)
+    thread.start()
+    yield served
+    served.end()
+    thread.join()
+
+
+def connected(server: LiveServer, words: bytes = b"") -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    client.sendall(words)
+    return client
+
+
+def status(server: LiveServer, path: str) -> int:
+    asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    try:
+        asked.putrequest("GET", path, skip_host=path.startswith("http"))
+        asked.endheaders()
+        return asked.getresponse().status
+    finally:
+        asked.close()
+
+
+@pytest.mark.parametrize("path", ["http://[::1/", "http://[x]/", "//[/?token=a"])
+def test_an_address_that_is_none_is_a_bad_request(server, path, capfd):
+    assert status(server, path) in (400, 403)
+    assert status(server, "http://[::1/") == 400
+    assert capfd.readouterr().err == ""
+
+
+def test_a_complete_request_is_answered_among_many_that_never_end(server):
+    waiting = [connected(server, b"GET / HTTP/1.1\r\nHost: ") for _ in range(200)]
+    assert status(server, "/") == 403
+    assert eventually(lambda: len(server._half_open) <= HALF_OPEN)
+    assert [client.recv(10) for client in waiting[:100]] == [b""] * 100, "the oldest are closed"
+    for client in waiting:
+        client.close()
+
+
+def test_an_idle_connection_is_closed(server, monkeypatch):
+    assert live.PATIENCE <= 10
+    monkeypatch.setattr(live, "PATIENCE", 0.1)
+    with connected(server, b"GET / HTT") as client:
+        assert client.recv(10) == b""
+
+
+def test_a_client_that_resets_leaves_no_traceback(server, capfd):
+    for words in (b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n\r\n"):
+        client = connected(server, words)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+    assert status(server, "/") == 403
+    assert capfd.readouterr().err == ""
+
+
+def test_an_error_of_ones_own_is_shown(server, caplog):
+    server._answer = None  # type: ignore[assignment, method-assign]
+    with connected(server, b"GET / HTTP/1.1\r\n\r\n") as client:
+        assert client.recv(10) == b""
+    assert eventually(lambda: "TypeError" in caplog.text)

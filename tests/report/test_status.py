@@ -107,7 +107,10 @@ def test_a_log_that_only_python_can_continue_gets_no_advice_of_commands(facts, s
     if not scenario:
         del kept["target"]
     run = changed(facts, header=replace(facts.header, scenario=kept))
-    test = "in Python, run #5 and #1 on further instances: `racing.compare` measures the gain"
+    call = '`racing.minimize(function, [first, second], further, rule="none").gain`'
+    test = f"in Python, {call} compares #1 (first) and #5 (second) on further instances"
+    if not scenario:
+        test = "in Python, run #5 and #1 on further instances: `racing.compare` measures the gain"
     assert next_step(run, LOG) == test
     undecided = changed(run, answer=Answer(headline="", sentences=()), survivors=run.survivors * 2)
     more = next_step(changed(undecided, stopped=Stop.EVALUATIONS), LOG)

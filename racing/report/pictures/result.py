@@ -62,7 +62,8 @@ def held_out(history: History) -> Picture | str:
     are failures, at an edge or at their penalty. The scores can be drawn as boxes (ends, quartiles,
     median) and as shares too. A team has on each problem the score of its best member.
     """
-    found = history.tested("team" if members_of(history.race) else "winner")
+    of_team = history.tested("team")
+    found = of_team if members_of(history.race) else history.tested("winner") or of_team
     if found is None:
         return "There is no test yet."
     names, costs, lost = tested(found)
