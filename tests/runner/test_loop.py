@@ -263,6 +263,20 @@ def test_what_has_finished_is_kept_when_a_watch_raises(error):
     assert without_clock(run(a_race("none"), log)) == without_clock(whole)
 
 
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_what_is_known_is_not_evaluated_and_changes_nothing(jobs):
+    def known(experiment: Experiment) -> Outcome | None:
+        return evaluate(experiment) if experiment.candidate.id % 2 else None
+
+    def watch(race: Race, outcome: Outcome) -> None:
+        told.append(bool(outcome.worker))
+
+    race, told = a_race("none"), list[bool]()
+    run(race, a_log(race), RunOptions(watch=watch), jobs=jobs, engine="threading", known=known)
+    assert without_clock(race) == without_clock(finish_with_seconds(a_race("none")))
+    assert sum(told) == len(told) / 2
+
+
 class Clock:
     """Seconds that pass when told to."""
 
