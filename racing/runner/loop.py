@@ -334,7 +334,8 @@ class _Loop(Generic[D]):
     def _keep_finished(self) -> None:
         """Commit what has finished when an error ends the session, for example in `watch`."""
         with suppress(Exception):  # the pool may be what failed
-            self.finished += self.pool.wait(0.0)
+            if hasattr(self.pool, "copy"):  # it runs them by itself, not in `wait`
+                self.finished += self.pool.wait(0.0)
         for outcome in self.finished:
             if not (self.stop_on_failure and outcome.failed):
                 with suppress(Exception):  # the log may be what failed, or it is there already
