@@ -19,7 +19,7 @@ from racing.evaluate.engines.cluster import ClusterPool
 from racing.evaluate.engines.in_process import InProcessPool
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.evaluate.pool import open_pool, use_pool
+from racing.evaluate.pool import open_pool
 from racing.evaluate.work import Pool
 from racing.evaluate.workers import WorkerPool
 from tests.evaluate.test_pool import answers, collect, exactly, experiments, named, shell
@@ -166,9 +166,9 @@ class TestPoolsOfOnesOwn:
 
     def test_what_is_no_pool_is_refused(self) -> None:
         with pytest.raises(InputError, match=r"pool must be an engine .*; got 5"):
-            use_pool(5, named("double"), jobs=1)  # type: ignore[arg-type]
+            open_pool(named("double"), engine=5)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r'engine must be one of .*; got "celery"'):
-            use_pool("celery", named("double"), jobs=1)
+            open_pool(named("double"), engine="celery")
 
 
 @pytest.mark.parametrize("kind", [WorkerPool, ClusterPool, InProcessPool])
