@@ -37,7 +37,6 @@ from racing.runner.loop import RunOptions
 from racing.runner.preflight import check_files, check_same, check_target, watch_target
 from racing.runner.progress import progress_for
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
-from racing.runner.reusing_pool import reusing
 from racing.runner.run import driven
 from racing.scenario import Scenario
 from racing.scenario.search_settings import SearchSettings
@@ -257,7 +256,7 @@ def _optimize(
         decider = decider_of(scenario, book)
         options = RunOptions(watch=watch, interrupted=watch.wants_to_stop)
         try:
-            driven(scenario, decider, reusing(workers, earlier), book, options)
+            driven(scenario, decider, workers, book, earlier, options)
         except KeyboardInterrupt:
             pass
         except CallbackError as error:

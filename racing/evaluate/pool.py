@@ -24,7 +24,7 @@ def open_pool(
     evaluate: Evaluate | Evaluator,
     *,
     jobs: int = 1,
-    engine: str | Executor = "auto",
+    engine: PoolLike = "auto",
     address: str | None = None,
     rate: float | None = None,
 ) -> Pool:
@@ -38,10 +38,11 @@ def open_pool(
         The number of experiments at a time; −1 for one per processor.
     engine
         An engine: `in-process` (one at a time, in the caller's thread), `threading`, `loky`
-        (processes), `dask` or `ray` (a cluster), or any `concurrent.futures.Executor`. `auto` uses
-        processes for Python targets, even for one job, since a function may end or block its
-        process; and threads for commands, or the caller's thread for one job. Async functions run
-        in one event loop (`asyncio`).
+        (processes), `dask` or `ray` (a cluster), or any `concurrent.futures.Executor`, which is
+        left open. `auto` uses processes for Python targets, even for one job, since a function may
+        end or block its process; and threads for commands, or the caller's thread for one job.
+        Async functions run in one event loop (`asyncio`). A pool of the user's own, or a function
+        (evaluator, size) → pool, keeps its own size and rate.
     address
         The address of the cluster of the engine `dask` or `ray`; by default one is started on this
         machine. All threads of Dask's workers, and all processors of Ray's nodes, are used; `jobs`
@@ -54,6 +55,8 @@ def open_pool(
     InputError
         If the arguments contradict each other, or the evaluator cannot be pickled.
     """
+    if not isinstance(engine, str | Executor):
+        return _own(engine, evaluate, jobs)
     size = size_of(jobs)
     work: Work = evaluate if isinstance(evaluate, Evaluator) else Plain(evaluate)
     target = evaluate.target if isinstance(evaluate, Evaluator) else None
@@ -79,39 +82,11 @@ def open_pool(
     return opener(engine)(work, size, **options)
 
 
-def use_pool(
-    pool: PoolLike,
-    evaluator: Evaluator,
-    *,
-    jobs: int,
-    address: str | None = None,
-    rate: float | None = None,
-) -> Pool:
-    """A pool of the user's own.
-
-    Parameters
-    ----------
-    pool
-        The name of an engine; an executor, which is left open; a function (evaluator, size) →
-        pool; or a pool, which is closed when the run ends.
-    evaluator
-        The evaluator to run.
-    jobs
-        The number of experiments at a time, if the pool does not set it.
-    address, rate
-        As in `open_pool`; a pool or a function keeps its own rate.
-
-    Raises
-    ------
-    InputError
-        If it is none of these.
-    """
-    if isinstance(pool, str | Executor):
-        return open_pool(evaluator, jobs=jobs, engine=pool, address=address, rate=rate)
+def _own(pool: Any, evaluate: Any, jobs: int) -> Pool:
     if callable(pool):
-        return pool(evaluator, size_of(jobs))
+        return pool(evaluate, size_of(jobs))  # type: ignore[no-any-return]
     if hasattr(pool, "submit") and hasattr(pool, "wait"):
-        return pool
+        return pool  # type: ignore[no-any-return]
     allowed = (
         f"an engine ({', '.join(ENGINES)}), a concurrent.futures.Executor, a Pool, or a "
         "function of (evaluator, size) that returns one"

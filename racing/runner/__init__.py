@@ -7,8 +7,6 @@ preflight   checks before a run begins or resumes
 warm_start  limits of an extension; a run that starts from the best of earlier ones
 reuse       outcomes of earlier logs, for a run that names them
 known_seeds the seeds of such a run, by instance
-reusing_pool
-            a pool that answers what earlier runs have, and evaluates the rest
 progress    the progress line, on a terminal or in a notebook, or as lines of JSON
 edited      what differs between a log and its scenario file, edited since
 messages    log messages of the loop

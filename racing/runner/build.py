@@ -12,7 +12,7 @@ from racing.core.candidate import Candidate
 from racing.core.decider import Entrant
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
-from racing.evaluate.pool import PoolLike, open_pool, size_of, use_pool
+from racing.evaluate.pool import PoolLike, open_pool, size_of
 from racing.evaluate.work import Pool
 from racing.log import Header, Log
 from racing.log.replay import Recorded, kept_ahead
@@ -110,9 +110,8 @@ def pool_of(scenario: Scenario, options: RunOptions, pool: PoolLike | None = Non
     """The pool for a scenario's experiments: the scenario's, or the user's own."""
     jobs, evaluator = _jobs(scenario, options), evaluator_of(scenario)
     address, rate = scenario.execution.address, scenario.execution.rate
-    if pool is not None:
-        return use_pool(pool, evaluator, jobs=jobs, address=address, rate=rate)
-    return open_pool(evaluator, jobs=jobs, engine=_engine(scenario), address=address, rate=rate)
+    engine = _engine(scenario) if pool is None else pool
+    return open_pool(evaluator, jobs=jobs, engine=engine, address=address, rate=rate)
 
 
 def _engine(scenario: Scenario) -> str:

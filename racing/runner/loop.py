@@ -48,6 +48,14 @@ def _ignore(decider: Decider, outcome: Outcome) -> None:
     """The default of `watch`."""
 
 
+Known = Callable[[Experiment], Outcome | None]
+"""The outcome of an experiment, if an earlier run has one."""
+
+
+def _unknown(experiment: Experiment) -> None:
+    """The default of `known`."""
+
+
 def _never() -> bool:
     """The default of `interrupted`."""
     return False
@@ -93,6 +101,7 @@ def drive(
     speculate: float = 0.0,
     hedge: float = 1.0,
     stop_on_failure: bool = False,
+    known: Known = _unknown,
     options: RunOptions | None = None,
 ) -> D:
     """Drive a race or a search to its end, or to an interruption; return it.
@@ -113,6 +122,8 @@ def drive(
         worker; 1 for none.
     stop_on_failure
         Whether a failed evaluation ends the run; a resumed run repeats it.
+    known
+        Answers experiments in place of the pool, where it can.
     options
         See `RunOptions`.
 
@@ -124,7 +135,7 @@ def drive(
         If no evaluation can be started, or the target does not tell payments that are limited.
     """
     options = options or RunOptions()
-    return _Loop(decider, pool, log, speculate, hedge, stop_on_failure, options).drive()
+    return _Loop(decider, pool, log, speculate, hedge, stop_on_failure, known, options).drive()
 
 
 class _Loop(Generic[D]):
@@ -138,10 +149,11 @@ class _Loop(Generic[D]):
         speculate: float,
         hedge: float,
         stop_on_failure: bool,
+        known: Known,
         options: RunOptions,
     ) -> None:
         self.decider, self.pool, self.log, self.options = decider, pool, log, options
-        self.speculate = speculate
+        self.speculate, self.known = speculate, known
         self.hedge = hedge if hasattr(pool, "copy") else 1.0
         self.took: list[float] = []  # sorted
         self.overdue: set[Key] = set()  # those that were begun again, or may not be
@@ -201,16 +213,20 @@ class _Loop(Generic[D]):
         ahead = pool.size > 1 and 0 < mean < _QUICK and not self.paid
         room = 2 * pool.size if ahead else pool.size
         self._submit(self.recorder.ask(max(room - pool.running, 0)))
-        if (idle := pool.size - pool.running) > 0 and (extra := self._may_speculate()) > 0:
+        idle = pool.size - pool.running - len(self.finished)
+        if idle > 0 and (extra := self._may_speculate()) > 0:
             self._submit(self.recorder.ask(idle, speculate=extra))
-        if not pool.running:
+        if not (pool.running or self.finished):
             raise RaceError("the race is not over, but has nothing to run: a bug in racing")
         self._copy_overdue()
 
     def _submit(self, experiments: list[Experiment]) -> None:
+        outcomes = {experiment.key: self.known(experiment) for experiment in experiments}
+        self.finished += filter(None, outcomes.values())
+        new = [experiment for experiment in experiments if outcomes[experiment.key] is None]
         if self.paid:
-            self.log.begin([experiment.key for experiment in experiments])
-        for experiment in experiments:
+            self.log.begin([experiment.key for experiment in new])
+        for experiment in new:
             self.submitted[experiment.key] = self.options.clock()
             self.running[experiment.key] = experiment
             self.pool.submit(experiment)
@@ -266,7 +282,8 @@ class _Loop(Generic[D]):
     def _listen(self) -> None:
         """Commit finished outcomes while there is time, then tell the decider."""
         decided = len(self.decider.verdicts)
-        self.finished += self.pool.wait(self._until_overdue())
+        if not self.finished:
+            self.finished += self.pool.wait(self._until_overdue())
         while self.finished:
             self._hear(replace(self.finished[0], elapsed=self._elapsed()))
         if len(self.decider.verdicts) > decided:
@@ -317,7 +334,8 @@ class _Loop(Generic[D]):
     def _keep_finished(self) -> None:
         """Commit what has finished when an error ends the session, for example in `watch`."""
         with suppress(Exception):  # the pool may be what failed
-            self.finished += self.pool.wait(0.0)
+            if hasattr(self.pool, "copy"):  # it runs them by itself, not in `wait`
+                self.finished += self.pool.wait(0.0)
         for outcome in self.finished:
             if not (self.stop_on_failure and outcome.failed):
                 with suppress(Exception):  # the log may be what failed, or it is there already

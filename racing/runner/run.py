@@ -43,7 +43,6 @@ from racing.runner.preflight import (
     watch_target,
 )  # fmt: skip
 from racing.runner.reuse import Earlier, check_not_own, earlier_outcomes
-from racing.runner.reusing_pool import reusing
 from racing.runner.warm_start import extension_of, named
 from racing.scenario import Problem, Scenario, read
 
@@ -110,7 +109,7 @@ def run(
     check_files(scenario)
     check_target(scenario, scenario.plan.candidates)
     earlier = earlier_outcomes(scenario)
-    workers = reusing(pool_of(scenario, options, pool), earlier)
+    workers = pool_of(scenario, options, pool)
     scenario = with_window(scenario, workers, options, pool)
     if force and path.exists():
         _remove_log(Path(os.path.realpath(path)))
@@ -119,7 +118,7 @@ def run(
         if scenario.search is None:
             book.add(scenario.plan.candidates)
         watch_target(scenario, book)
-        return _drive(scenario, workers, book, options)
+        return _drive(scenario, workers, book, earlier, options)
 
 
 def resume(
@@ -192,10 +191,10 @@ def resume(
             check_target(scenario, book.candidates())
             watch_target(scenario, book, accept_change=accept_changed_target)
             earlier = earlier_outcomes(scenario, run=book)
-        with reusing(pool_of(scenario, options, pool), earlier) as workers:
+        with pool_of(scenario, options, pool) as workers:
             if more is not None:
                 book.extend(more.budget, more.instances, ending=more.finish)
-            return _drive(scenario, workers, book, options)
+            return _drive(scenario, workers, book, earlier, options)
 
 
 def _more(
@@ -212,14 +211,14 @@ def _more(
 
 
 def _drive(
-    scenario: Scenario, pool: Pool, log: SQLiteLog, options: RunOptions
+    scenario: Scenario, pool: Pool, log: SQLiteLog, earlier: Earlier, options: RunOptions
 ) -> Race | SearchBase:
     """Drive the race or search of a scenario to its end or an interruption, and notify the user."""
     command, place = scenario.execution.notify, log.path.absolute()
     try:
         decider = decider_of(scenario, log)
         options.begin(scenario, decider)
-        driven(scenario, decider, pool, log, options)
+        driven(scenario, decider, pool, log, earlier, options)
     except BaseException as error:
         notify_failure(command, error, run=place)
         raise
@@ -228,7 +227,12 @@ def _drive(
 
 
 def driven(
-    scenario: Scenario, decider: Race | SearchBase, pool: Pool, log: Log, options: RunOptions
+    scenario: Scenario,
+    decider: Race | SearchBase,
+    pool: Pool,
+    log: Log,
+    earlier: Earlier,
+    options: RunOptions,
 ) -> None:
     """Drive a race or search as its scenario says; see `drive`."""
     with unsteady_noted(scenario, log):
@@ -239,6 +243,7 @@ def driven(
             speculate=scenario.execution.speculate,
             hedge=scenario.execution.hedge,
             stop_on_failure=scenario.on_failure.policy == "stop",
+            known=earlier.find,
             options=options,
         )
 

@@ -28,8 +28,6 @@ from racing.log import Header, Log, LogOf, MemoryLog, SQLiteLog, header_of, path
 from racing.race import Race
 from racing.runner.loop import RunOptions, drive
 from racing.runner.progress import progress_for
-from racing.runner.reuse import Earlier
-from racing.runner.reusing_pool import ReusingPool
 from racing.search import Search
 from racing.sklearn.fits import Raised, failure_of
 from racing.space.objects import Objects
@@ -134,18 +132,25 @@ def _tell(event: Event) -> None:
         )
 
 
-class Strict(ReusingPool):
-    """A pool that raises the exception of a fit before its outcome is logged.
-
-    It knows no earlier outcome, so that it passes all on.
-    """
+class Strict:
+    """A pool that raises the exception of a fit before its outcome is logged."""
 
     def __init__(self, pool: Pool) -> None:
-        super().__init__(pool, Earlier())
+        self._pool = pool
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pool, name)
+
+    def __enter__(self) -> Any:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._pool.__exit__(*error)
 
     def wait(self, timeout: float | None = None) -> list[Outcome]:
         """All outcomes since the last call; raises the exception of a fit."""
-        outcomes = super().wait(timeout)
+        outcomes = self._pool.wait(timeout)
         for outcome in outcomes:
             if isinstance(outcome, Raised) and outcome.error is not None:
                 raise outcome.error

@@ -27,6 +27,8 @@ def program(*words: object) -> subprocess.Popen[bytes]:
 class Dask:
     """A scheduler, and workers that come and go."""
 
+    name = "dask"
+
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, 0
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -52,6 +54,11 @@ class Dask:
         )  # fmt: skip
         self.workers.append(worker)
         return worker
+
+    def replace(self, lost: subprocess.Popen[bytes]) -> None:
+        """Kill a worker; another one comes, with a nanny."""
+        self.end(lost)
+        self.join("--nanny")
 
     def end(self, *processes: subprocess.Popen[bytes]) -> None:
         """Kill some of them."""

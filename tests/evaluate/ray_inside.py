@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,23 +18,16 @@ import pytest
 
 from racing.base.errors import TargetError
 from racing.core.candidate import Candidate
-from racing.core.experiment import Experiment, Instance, Outcome
+from racing.core.experiment import Experiment, Instance
 from racing.evaluate import family
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
-from racing.race import Race
-from tests.evaluate import cluster_kit, mixes
+from tests.evaluate import cluster_kit
 from tests.evaluate.cluster_kit import (
     PATIENCE,
-    a_race,
-    alone,
-    decided,
-    dies,
-    driven,
     experiments,
     opened,
-    slow,
     stuck,
 )
 from tests.waiting import eventually
@@ -47,6 +39,8 @@ ADDRESS = "127.0.0.1:6379"
 
 class Ray:
     """A head, and nodes that come and go."""
+
+    name, address = "ray", ADDRESS
 
     def __init__(self) -> None:
         self.nodes: list[subprocess.Popen[bytes]] = []
@@ -66,9 +60,14 @@ class Ray:
         self.nodes.append(node)
         return node
 
-    def join(self, processors: int = 1) -> subprocess.Popen[bytes]:
+    def join(self, *, threads: int = 1) -> subprocess.Popen[bytes]:
         """Another node."""
-        return self.start("--address", ADDRESS, "--num-cpus", str(processors))
+        return self.start("--address", ADDRESS, "--num-cpus", str(threads))
+
+    def replace(self, lost: subprocess.Popen[bytes]) -> None:
+        """Kill a node; another one comes."""
+        self.end(lost)
+        self.join()
 
     def end(self, node: subprocess.Popen[bytes]) -> None:
         """Kill a node, all its processes at once."""
@@ -103,27 +102,9 @@ def test_engines_workers_speculation_and_order_change_nothing(cluster: Ray) -> N
             assert eventually(lambda size=size: pool.size == size)
             cluster_kit.check_identical(pool)
             if more:
-                extra.append(cluster.join(more))
+                extra.append(cluster.join(threads=more))
         cluster.end(extra[1])
         assert eventually(lambda: pool.size == 2), "a node that is gone is not counted"
-
-
-def test_a_node_that_is_killed_and_one_that_comes_change_nothing(cluster: Ray) -> None:
-    """The whole race is as in one process; nothing is lost, and nobody is charged."""
-    victim = cluster.nodes[2]
-
-    def watch(race: Race, outcome: Outcome) -> None:
-        if race.outcomes == 20:
-            cluster.end(victim)
-            cluster.join()
-
-    race = a_race()
-    with opened("ray", ADDRESS, slow) as pool:
-        assert eventually(lambda: pool.size == 2)
-        log = driven(pool, race, watch=watch)
-    assert decided(race) == alone(a_race())
-    assert {outcome.attempts for outcome in log.outcomes()} == {1}
-    assert {outcome.worker.partition("-")[0] for outcome in log.outcomes()} == {"ray"}
 
 
 def test_an_actor_that_is_killed_is_started_again_and_charges_nobody(cluster: Ray) -> None:
@@ -148,43 +129,6 @@ def actors() -> list[int]:
         except OSError:
             continue
     return found
-
-
-def test_limits_are_kept_and_what_is_dropped_is_killed(cluster: Ray) -> None:
-    with opened("ray", ADDRESS, stuck, timeout=1.0) as pool:
-        (late,) = experiments(600.0)
-        pool.submit(late)
-        (outcome,) = pool.wait(PATIENCE)
-        assert outcome.status == "timeout"
-    with opened("ray", ADDRESS, stuck) as pool:
-        first, *others = experiments(0.0, 600.0, 600.0, 600.0)
-        pool.submit(first)
-        (outcome,) = pool.wait(PATIENCE)
-        child = Path(f"/proc/{int(outcome.cost)}")
-        for one in others:
-            pool.submit(one)
-        time.sleep(0.5)
-        pool.drop(others)
-        pool.submit(experiments(0.0)[0])
-        assert pool.wait(PATIENCE), "the workers are free again"
-    assert eventually(lambda: not child.exists()), "no child is left once the pool is closed"
-
-
-def test_a_child_that_dies_is_tried_once_more_and_takes_no_node_with_it(cluster: Ray) -> None:
-    with opened("ray", ADDRESS, dies) as pool:
-        pool.submit(experiments(0.0)[0])
-        (outcome,) = pool.wait(PATIENCE)
-        assert (outcome.status, outcome.attempts) == ("crashed", 2)
-        pool.submit(experiments(0.0)[0])
-        assert pool.wait(PATIENCE)[0].status == "crashed", "the pool goes on"
-
-
-def test_what_cannot_be_sent_is_a_failure_of_its_own(cluster: Ray) -> None:
-    with opened("ray", ADDRESS, cluster_kit.one) as pool:
-        pool.submit(Experiment(Candidate(1, {"lock": threading.Lock()}), Instance(0, "a", 7)))
-        (outcome,) = pool.wait(PATIENCE)
-    assert outcome.status == "crashed"
-    assert "could not be sent" in outcome.message
 
 
 def test_sigterm_means_what_it_meant(cluster: Ray) -> None:
@@ -240,11 +184,9 @@ def helpers() -> set[int]:
     return found
 
 
-def test_every_evaluation_of_a_mix_has_its_own_outcome(cluster: Ray) -> None:
-    with mixes.pool("ray", timeout=5.0, address=ADDRESS) as pool:
-        mixes.check(pool, sorted(mixes.MIX) * 2)
-
-
 def test_no_cluster_is_a_clear_error(cluster: Ray) -> None:
     with pytest.raises(TargetError, match=r"no cluster of Ray answers at 127.0.0.1:9"):
         open_pool(Evaluator(Function(stuck)), engine="ray", address="127.0.0.1:9")
+
+
+from tests.evaluate.cluster_laws import *  # noqa: E402, F403 (they come last: nodes join)

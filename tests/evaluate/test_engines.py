@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,13 @@ from racing.base.errors import InputError, RaceError
 from racing.core.experiment import Experiment, Outcome
 from racing.evaluate.command import Command
 from racing.evaluate.engines import ENGINES
+from racing.evaluate.engines.cluster import ClusterPool
+from racing.evaluate.engines.in_process import InProcessPool
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
-from racing.evaluate.pool import open_pool, use_pool
+from racing.evaluate.pool import open_pool
+from racing.evaluate.work import Pool
+from racing.evaluate.workers import WorkerPool
 from tests.evaluate.test_pool import answers, collect, exactly, experiments, named, shell
 from tests.waiting import eventually
 
@@ -90,14 +95,6 @@ class TestExecutors:
             with pytest.raises(RaceError, match="cannot be used any more"):
                 collect(pool)
 
-    def test_one_that_was_shut_down_is_told(self) -> None:
-        executor = ThreadPoolExecutor(1)
-        executor.shutdown()
-        with open_pool(named("double"), engine=executor) as pool:
-            pool.submit(experiments(1)[0])
-            with pytest.raises(RaceError, match="cannot be used any more"):
-                pool.wait()
-
     def test_a_timeout_that_threads_cannot_keep_is_refused(self) -> None:
         with (
             ThreadPoolExecutor(1) as executor,
@@ -169,29 +166,17 @@ class TestPoolsOfOnesOwn:
 
     def test_what_is_no_pool_is_refused(self) -> None:
         with pytest.raises(InputError, match=r"pool must be an engine .*; got 5"):
-            use_pool(5, named("double"), jobs=1)  # type: ignore[arg-type]
+            open_pool(named("double"), engine=5)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r'engine must be one of .*; got "celery"'):
-            use_pool("celery", named("double"), jobs=1)
+            open_pool(named("double"), engine="celery")
 
 
-class Vanishing(ThreadPoolExecutor):
-    """Loses the first thing it is given, as a cluster does whose machine is gone."""
-
-    lost = False
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        if not self.lost:
-            self.lost = True
-            future: Future[Any] = Future()
-            future.set_exception(ConnectionError("the machine is gone"))
-            return future
-        return super().submit(fn, *args, **kwargs)
-
-
-def test_an_error_of_the_executor_is_the_outcome_of_its_experiment_alone() -> None:
-    with Vanishing(1) as executor, open_pool(named("double"), engine=executor) as pool:
-        for experiment in experiments(2):
-            pool.submit(experiment)
-        found = collect(pool)
-    assert "ConnectionError: the machine is gone" in found[1].message
-    assert found[2].cost == 4
+@pytest.mark.parametrize("kind", [WorkerPool, ClusterPool, InProcessPool])
+@pytest.mark.parametrize(
+    "name", [name for name, _ in inspect.getmembers(Pool) if not name.startswith("_")]
+)
+def test_engines_have_every_member_with_the_same_arguments(kind: type, name: str) -> None:
+    wanted, own = getattr(Pool, name), getattr(kind, name)
+    assert callable(own) == callable(wanted)
+    if callable(wanted):
+        assert [*inspect.signature(own).parameters] == [*inspect.signature(wanted).parameters]

@@ -22,7 +22,6 @@ from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.evaluate.shortage import Shortage
 from tests.evaluate.cases import experiment
-from tests.waiting import eventually
 
 
 @pytest.fixture(autouse=True)
@@ -77,32 +76,6 @@ def test_by_file_with_what_lies_beside_it(tmp_path: Path) -> None:
     assert outcome(f"{tmp_path}/target.py:solve").cost == 0.5
 
 
-def test_two_files_of_one_name(tmp_path: Path) -> None:
-    for number in (1, 2):
-        (tmp_path / str(number)).mkdir()
-        text = f"def solve(values, instance, seed):\n    return {number}\n"
-        (tmp_path / str(number) / "target.py").write_text(text)
-    for number in (1, 2):
-        assert outcome("target.py:solve", cwd=str(tmp_path / str(number))).cost == number
-
-
-def test_by_module(tmp_path: Path) -> None:
-    package = tmp_path / "package_of_target"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "inner.py").write_text("def solve(values, instance, seed):\n    return seed\n")
-    assert outcome("package_of_target.inner:solve", cwd=str(tmp_path)).cost == 7
-
-
-def test_it_is_imported_once(tmp_path: Path) -> None:
-    (tmp_path / "target.py").write_text(
-        "calls = []\n"
-        "def solve(values, instance, seed):\n    calls.append(1)\n    return len(calls)\n"
-    )
-    target = Function(python="target.py:solve", cwd=str(tmp_path))
-    assert [Evaluator(target)(experiment()).cost for _ in range(3)] == [1, 2, 3]
-
-
 def test_the_traceback_begins_in_the_target(tmp_path: Path) -> None:
     (tmp_path / "target.py").write_text(
         "def inner():\n    return {}['key']\n"
@@ -127,31 +100,6 @@ def test_a_timeout_interrupts_and_is_gone_afterwards() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     assert signal.getsignal(signal.SIGALRM) == before
     assert outcome(lambda *_: 1, timeout=5).cost == 1
-
-
-def test_a_target_that_swallows_everything_is_told_again() -> None:
-    def stubborn(*_: Any) -> float:
-        for _ in range(2):
-            try:
-                time.sleep(60)
-            except BaseException:
-                continue
-        time.sleep(60)
-        return 1
-
-    assert outcome(stubborn, timeout=0.05).status == "timeout"
-
-
-def test_the_callers_own_alarm_survives() -> None:
-    rung: list[int] = []
-    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.15)
-        assert outcome(lambda *_: 1, timeout=5).cost == 1
-        assert eventually(lambda: rung)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_timeout_in_a_thread_is_a_clear_failure() -> None:

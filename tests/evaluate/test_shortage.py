@@ -20,7 +20,6 @@ from racing.base.errors import TargetError
 from racing.core.experiment import Status
 from racing.evaluate import shortage as module
 from racing.evaluate.command import Command
-from racing.evaluate.engines import in_process
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
@@ -203,13 +202,15 @@ class TestFunctions:
 
 
 def _away(mend: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mend what is away while the pool waits for the first time."""
+    """Mend what is away when the pool notices it."""
+    lacks = Supply.lacks
 
-    def sleep(seconds: float) -> None:
+    def mended(supply: Supply, short: Shortage, others: int) -> None:
         monkeypatch.undo()
         mend()
+        lacks(supply, short, others)
 
-    monkeypatch.setattr(in_process.time, "sleep", sleep)
+    monkeypatch.setattr(Supply, "lacks", mended)
 
 
 class TestPrograms:

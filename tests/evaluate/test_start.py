@@ -19,25 +19,14 @@ def test_a_program_on_the_path_and_one_in_the_folder(tmp_path: Path) -> None:
     assert find_program("./solver", tmp_path) == str(tmp_path / "./solver")
 
 
-@pytest.mark.parametrize(
-    ("program", "said"),
-    [
-        ("solver", "not on the PATH; write ./solver"),
-        ("./none", "does not exist"),
-        ("./folder", "is a folder"),
-        ("./solver", "chmod"),
-        ("./script", "interpreter of './script' cannot be run: '#!/no/such -x'"),
-        ("./crlf", r"cannot be run: '#!/bin/sh\\r'"),
-    ],
-)
-def test_what_cannot_be_started_is_refused(tmp_path: Path, program: str, said: str) -> None:
+def test_what_cannot_be_started_is_refused(tmp_path: Path) -> None:
+    """See also docs/bad-input.md."""
     (tmp_path / "folder").mkdir()
-    (tmp_path / "solver").write_text("#!/bin/sh\n")
-    for name, line in (("script", b"#!/no/such -x\n"), ("crlf", b"#!/bin/sh\r\n")):
-        (tmp_path / name).write_bytes(line)
-        (tmp_path / name).chmod(0o755)
-    with pytest.raises(TargetError, match=said):
-        find_program(program, tmp_path)
+    (tmp_path / "crlf").write_bytes(b"#!/bin/sh\r\n")
+    (tmp_path / "crlf").chmod(0o755)
+    for program, said in (("./folder", "is a folder"), ("./crlf", r"be run: '#!/bin/sh\\r'")):
+        with pytest.raises(TargetError, match=said):
+            find_program(program, tmp_path)
 
 
 def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:

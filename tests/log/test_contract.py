@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from racing.base.errors import InputError, LogError
+from racing.core.budget import Budget
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance, Outcome, Reused, Status
 from racing.core.verdict import Elimination, Gate, Reason, Verdict
 from racing.log import (
+    Extension,
     FailedAttempt,
     Finish,
     Header,
@@ -220,7 +223,10 @@ def test_rounding_is_no_other_verdict(log: Log) -> None:
         replace(VERDICT, gate=None),
         replace(VERDICT, eliminated=()),
         replace(VERDICT, eliminated=(VERDICT.eliminated[0],)),
-        replace(VERDICT, eliminated=(replace(VERDICT.eliminated[0], value=0.02),)),
+        *(
+            replace(VERDICT, eliminated=(replace(VERDICT.eliminated[0], **{name: number}),))
+            for name, number in (("value", 0.01 * (1 + 1e-7)), ("threshold", 0.05 * (1 - 1e-4)))
+        ),
         replace(VERDICT, eliminated=(replace(VERDICT.eliminated[0], statistic=0.0),)),
     ],
 )
@@ -347,3 +353,41 @@ def test_what_was_dropped_adds_up_over_sessions(log: Log) -> None:
     log.begin_session(2, "here")
     log.note_dropped(1, 1.0)
     assert log.dropped == Unfinished(evaluations=4, seconds=1.75)
+
+
+def test_an_extension_keeps_when_with_what_limits_and_how_the_run_had_ended(log: Log) -> None:
+    for step in range(3):
+        log.record(Outcome(1, step, 1.0), Instance(step, "i", 1))
+    log.finish("evaluations", 1)
+    log.extend(Budget(evaluations=9, wall_time=2.5))
+    assert log.finished is None
+    for step in range(3, 5):
+        log.record(Outcome(1, step, 1.0), Instance(step, "i", 1))
+    log.finish("wall_time", 2)
+    log.extend(Budget(target_time=7))
+    assert log.extensions() == [
+        Extension(
+            after=3,
+            budget=Budget(evaluations=9, wall_time=2.5),
+            finish=Finish(stopped="evaluations", winner=1),
+        ),
+        Extension(
+            after=5,
+            budget=Budget(target_time=7),
+            finish=Finish(stopped="wall_time", winner=2),
+        ),
+    ]
+
+
+def test_a_run_that_is_not_over_is_not_extended(log: Log) -> None:
+    with pytest.raises(LogError, match="not over"):
+        log.extend(Budget(evaluations=9))
+    assert log.extensions() == []
+
+
+def test_now_is_in_utc_to_the_millisecond() -> None:
+    before = datetime.now(UTC) - timedelta(milliseconds=1)
+    said = datetime.fromisoformat(Header(name="a", seed=1).created)
+    assert before <= said <= datetime.now(UTC)
+    assert said.utcoffset() == timedelta(0)
+    assert said.microsecond % 1000 == 0

@@ -38,17 +38,6 @@ def test_errors_name_the_run_as_there_is_no_file(log: MemoryLog) -> None:
         log.add([Candidate(1, {"alpha": 9.0})])
 
 
-def test_candidates_are_added_together_or_not_at_all(log: MemoryLog) -> None:
-    with pytest.raises(LogError):
-        log.add([Candidate(4, {"alpha": 2.0}), Candidate(1, {"alpha": 9.0})])
-    assert log.candidates() == CANDIDATES
-
-
-def test_problems_are_left_out_as_files_have_none(log: MemoryLog) -> None:
-    log.record(outcome(6), replace(instance(2), problem=object()))
-    assert log.instances()[-1].problem is None
-
-
 def test_the_time_is_that_of_the_latest_thing_recorded(log: MemoryLog) -> None:
     assert log.elapsed == 5.0
     log.record_failed_attempt(replace(outcome(6), elapsed=7.5), instance(2), then="retried")

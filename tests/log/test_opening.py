@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.base.errors import LogDamaged, LogError
+from racing.base.errors import LogError
 from racing.log import opening
 from tests.log.samples import HEADER, make
 
@@ -34,44 +34,11 @@ def test_the_draft_of_a_killed_process_is_no_obstacle(tmp_path: Path) -> None:
     opening.open_to_read(path).close()
 
 
-def test_another_log_is_not_replaced(tmp_path: Path) -> None:
-    path = make(tmp_path / "log.sqlite")
-    with pytest.raises(LogError, match=r"racing resume .*log.sqlite"):
-        opening.refuse_existing(path)
-    path.rename(tmp_path / "moved.sqlite")
-    opening.refuse_existing(path)
-    (tmp_path / "log.sqlite-wal").write_text("outcomes of the log that was moved")
-    with pytest.raises(LogError, match="would damage a new log"):
-        opening.refuse_existing(path)
-
-
-def test_what_is_no_file_is_named(tmp_path: Path) -> None:
-    pipe, empty = tmp_path / "pipe", tmp_path / "empty"
-    os.mkfifo(pipe)
-    empty.touch()
-    for path, kind, said in (
-        (tmp_path / "none", LogError, "there is no log at"),
-        (tmp_path, LogError, "is a folder, not a log"),
-        (pipe, LogError, "is a device or a pipe, not a log"),
-        (empty, LogDamaged, "is empty"),
-    ):
-        with pytest.raises(kind, match=said):
-            opening.refuse_what_is_no_file(path)
-
-
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
     db = opening.open_to_read(make(tmp_path / "log.sqlite"))
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         db.execute("DELETE FROM outcome")
     db.close()
-
-
-def test_the_only_writer_needs_a_file_with_one_name(tmp_path: Path) -> None:
-    path = make(tmp_path / "log.sqlite")
-    os.link(path, tmp_path / "twin.sqlite")
-    with pytest.raises(LogError, match=r"has 2 names \(hard links\)"):
-        opening.open_to_write(path)
-    opening.open_to_read(path).close()
 
 
 def test_processes_are_alive_or_not(monkeypatch: pytest.MonkeyPatch) -> None:

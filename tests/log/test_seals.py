@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from racing.base.errors import LogDamaged, LogError
+from racing.base.errors import LogDamaged, LogError, LogVersionError
 from racing.core.budget import Budget
 from racing.core.experiment import Status
 from racing.log import SQLiteLog, rows, schema
@@ -108,3 +108,27 @@ def test_a_flipped_byte_of_the_schema_is_damage(path: Path) -> None:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :])
         found.add(kind_of_end(path))
     assert found == {"LogDamaged"}
+
+
+# --- the tables of a log and their version --------------------------------------------------------
+
+
+def test_a_new_log_has_the_mark_and_the_version(tmp_path: Path) -> None:
+    db = sqlite3.connect(make(tmp_path / "log.sqlite"))
+    assert db.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION_ID,)
+    assert schema.version(db) == schema.VERSION == 1
+    db.close()
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_log_of_the_next_version_is_refused_and_left_as_it_is(
+    tmp_path: Path, write: bool
+) -> None:
+    path = make(tmp_path / "log.sqlite")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(LogVersionError, match=r"tables of version 2.* reads them up to version 1:"):
+        SQLiteLog.open(path, write=write)
+    assert path.read_bytes() == before

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from racing.base.errors import LogBusy, LogError
-from racing.core.candidate import Candidate
 from racing.log import SQLiteLog
 from tests.log.samples import CANDIDATES, HEADER, fill, instance, make, outcome
 
@@ -23,16 +20,6 @@ def test_a_reader_sees_each_outcome_as_soon_as_it_is_recorded(tmp_path: Path) ->
             assert reader.outcomes() == [outcome(j) for j in range(k + 1)]
 
 
-def test_reads_of_a_snapshot_are_of_one_moment(tmp_path: Path) -> None:
-    path = make(tmp_path / "log.sqlite", 3)
-    with SQLiteLog.open(path, write=True) as log, SQLiteLog.open(path, write=False) as reader:
-        with reader.snapshot():
-            assert len(reader.outcomes()) == 3
-            fill(log, 6, start=3)
-            assert len(reader.outcomes()) == 3
-        assert len(reader.outcomes()) == 6
-
-
 def test_there_is_one_writer_and_the_next_can_follow(tmp_path: Path) -> None:
     path = make(tmp_path / "log.sqlite", 3)
     with SQLiteLog.open(path, write=True), pytest.raises(LogBusy):
@@ -43,38 +30,6 @@ def test_there_is_one_writer_and_the_next_can_follow(tmp_path: Path) -> None:
         assert len(reader.outcomes()) == 6
         with pytest.raises(LogError, match="it was opened to be read"):
             reader.record(outcome(6), instance(2))
-
-
-def test_nothing_of_a_refused_write_is_kept(tmp_path: Path) -> None:
-    path = make(tmp_path / "log.sqlite", 3)
-    with SQLiteLog.open(path, write=True) as log:
-        with pytest.raises(LogError):
-            log.add([Candidate(4, {"alpha": 2.0}), Candidate(1, {"alpha": 9.0})])
-        with pytest.raises(LogError):
-            log.record(replace(outcome(0), cost=99.0), instance(0))
-        assert log.candidates() == CANDIDATES
-        assert log.outcomes() == [outcome(k) for k in range(3)]
-
-
-def test_a_file_that_was_replaced_meanwhile_is_not_written(tmp_path: Path) -> None:
-    path = make(tmp_path / "log.sqlite", 3)
-    with SQLiteLog.open(path, write=True) as log:
-        path.rename(tmp_path / "moved.sqlite")
-        with pytest.raises(LogError, match="the file was deleted, moved or replaced"):
-            log.record(outcome(3), instance(1))
-
-
-def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "other.sqlite"
-    db = sqlite3.connect(path)
-    db.execute("CREATE TABLE mine (x)")
-    db.commit()
-    db.close()
-    before = path.read_bytes()
-    for write in (False, True):
-        with pytest.raises(LogError, match="of something else, not a log"):
-            SQLiteLog.open(path, write=write)
-    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("there", [True, False])

@@ -247,6 +247,9 @@ class Batches:
         found, self.finished = self.finished[:3], self.finished[3:]
         return found
 
+    def copy(self, experiment: Experiment) -> None:
+        """Nothing runs."""
+
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RaceError])
 def test_what_has_finished_is_kept_when_a_watch_raises(error):
@@ -261,6 +264,20 @@ def test_what_has_finished_is_kept_when_a_watch_raises(error):
     assert log.sessions()[-1].why == f"{error.__name__}: "
     whole = finish_with_seconds(a_race("none"))
     assert without_clock(run(a_race("none"), log)) == without_clock(whole)
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_what_is_known_is_not_evaluated_and_changes_nothing(jobs):
+    def known(experiment: Experiment) -> Outcome | None:
+        return evaluate(experiment) if experiment.candidate.id % 2 else None
+
+    def watch(race: Race, outcome: Outcome) -> None:
+        told.append(bool(outcome.worker))
+
+    race, told = a_race("none"), list[bool]()
+    run(race, a_log(race), RunOptions(watch=watch), jobs=jobs, engine="threading", known=known)
+    assert without_clock(race) == without_clock(finish_with_seconds(a_race("none")))
+    assert sum(told) == len(told) / 2
 
 
 class Clock:

@@ -17,7 +17,7 @@ from racing.runner.edited import edits
 from racing.runner.loop import RunOptions
 from racing.runner.run import resume, run
 from racing.scenario import SearchSettings, read
-from racing.search import Search
+from racing.search import IteratedRacing, Search
 from tests.runs_kit import (
     calls,
     decision,
@@ -33,7 +33,6 @@ def searched(folder: Path, **parts: object) -> tuple[Search, Path]:
     """A search that has run, and its log."""
     log = folder / "log.sqlite"
     search = run(write_search(folder, **parts), log=log)
-    assert isinstance(search, Search)
     return search, log
 
 
@@ -139,6 +138,31 @@ def test_kill_9_at_any_moment_then_resume_is_as_if_nothing_had_happened(
     assert result(log) == result(whole)
 
 
+@pytest.mark.parametrize(
+    "options", ["irace", IRACE["search"], {"scheme": "irace", "elitist": False}]
+)
+def test_iterated_racing_finds_better_ones_than_the_default(tmp_path, options):
+    search, log = searched(tmp_path, search=options, budget=150, noise=0.2)
+    assert search.winner.values["x"] < 0.4
+    assert search.iterations >= 2
+    assert len(calls(tmp_path)) == search.outcomes <= 150
+    with SQLiteLog.open(log, write=False) as book:
+        told, entrants = replay(book), book.entrants()
+    assert isinstance(told, IteratedRacing)
+    assert (told.winner, told.ranking()) == (search.winner, search.ranking())
+    drawn = [one for one in entrants if one.origin == "model"]
+    assert drawn
+    assert all(one.candidate.parent is not None and one.draw for one in drawn)
+
+
+def test_a_budget_of_time_ends_iterated_racing(tmp_path):
+    budget = {"target_time": 1.2}
+    search, log = searched(tmp_path, search=IRACE["search"], budget=budget, pause=0.005)
+    assert search.spent.target_time <= 1.2
+    with SQLiteLog.open(log, write=False) as book:
+        assert replay(book).winner == search.winner
+
+
 def test_known_candidates_enter_first_with_their_names(tmp_path):
     known = {"list": [{"name": "mine", "values": {"x": 0.05}}, {"x": 0.95}]}
     search, _ = searched(tmp_path, candidates=known)
@@ -177,11 +201,12 @@ def test_a_search_that_is_over_goes_on_with_a_budget_of_its_own(tmp_path):
     assert list(again.verdicts) == list(after.verdicts)
 
 
-def test_an_extension_can_be_interrupted_and_extended_again(tmp_path):
+@pytest.mark.parametrize("parts", [{}, IRACE], ids=str)
+def test_an_extension_can_be_interrupted_and_extended_again(tmp_path, parts):
     logs = {}
     for name, most in (("whole", 10_000), ("parts", 23)):
-        _, log = searched(tmp_path / name)
-        for more in (50, 40):
+        _, log = searched(tmp_path / name, **parts)
+        for more in (90, 40):
             search = resume(log, budget=more, options=interrupted_after(most))
             while not search.done:
                 search = resume(log, options=interrupted_after(most))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,15 +18,12 @@ from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
 from racing.race import Race
-from tests.evaluate import cluster_kit, mixes
+from tests.evaluate import cluster_kit
 from tests.evaluate.cluster_kit import (
-    PATIENCE,
     a_race,
     alone,
     decided,
-    dies,
     driven,
-    experiments,
     opened,
     slow,
     stuck,
@@ -36,11 +32,13 @@ from tests.evaluate.dask_kit import Dask
 from tests.waiting import eventually
 
 pytest.importorskip("distributed", reason="the engine dask needs the extra racing[dask]")
+from tests.evaluate.cluster_laws import *  # noqa: F403
+
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's, about sockets and loops
 
 
 @pytest.fixture(scope="module")
-def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     cluster = Dask(tmp_path_factory.mktemp("dask"))
     cluster.join()
     try:
@@ -49,74 +47,11 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
         cluster.close()
 
 
-def test_every_evaluation_of_a_mix_has_its_own_outcome(dask: Dask) -> None:
-    with mixes.pool("dask", timeout=5.0, address=dask.address) as pool:
-        mixes.check(pool, [*sorted(mixes.MIX.keys() - {"stop"}) * 2, "stop", "nothing"])
-
-
-def test_a_worker_that_is_killed_and_one_that_comes_change_nothing(dask: Dask) -> None:
-    """The whole race is as in one process; nothing is lost, and nobody is charged."""
-    lost = dask.join()
-
-    def watch(race: Race, outcome: Outcome) -> None:
-        if race.outcomes == 20:
-            lost.kill()
-            dask.join("--nanny")
-
-    race = a_race()
-    with opened("dask", dask.address, slow) as pool:
-        log = driven(pool, race, watch=watch)
-    assert decided(race) == alone(a_race())
-    assert {outcome.attempts for outcome in log.outcomes()} == {1}
-    assert {outcome.worker.partition("-")[0] for outcome in log.outcomes()} == {"dask"}
-
-
-def test_limits_are_kept_and_what_is_dropped_is_killed(dask: Dask) -> None:
-    with opened("dask", dask.address, stuck, timeout=1.0) as pool:
-        (late,) = experiments(600.0)
-        pool.submit(late)
-        (outcome,) = pool.wait(PATIENCE)
-        assert outcome.status == "timeout"
-    with opened("dask", dask.address, stuck) as pool:
-        first, *others = experiments(0.0, 600.0, 600.0, 600.0)
-        pool.submit(first)
-        (outcome,) = pool.wait(PATIENCE)
-        child = Path(f"/proc/{int(outcome.cost)}")
-        for one in others:
-            pool.submit(one)
-        time.sleep(0.5)
-        pool.drop(others)
-        begun = time.monotonic()
-        pool.submit(experiments(0.0)[0])
-        assert pool.wait(PATIENCE), "the workers are free again"
-        assert time.monotonic() - begun < PATIENCE
-    assert eventually(lambda: not child.exists()), "no child is left once the pool is closed"
-
-
-def test_a_child_that_dies_is_tried_once_more_and_takes_no_worker_with_it(dask: Dask) -> None:
-    with opened("dask", dask.address, dies) as pool:
-        pool.submit(experiments(0.0)[0])
-        (outcome,) = pool.wait(PATIENCE)
-    assert outcome.status == "crashed"
-    assert outcome.attempts == 2
-    with opened("dask", dask.address, stuck) as pool:
-        pool.submit(experiments(0.0)[0])
-        assert pool.wait(PATIENCE)[0].status == "ok"
-
-
-def test_threads_of_dask_do_not_outlive_the_pool(dask: Dask) -> None:
-    with opened("dask", dask.address, stuck):
+def test_threads_of_dask_do_not_outlive_the_pool(cluster: Dask) -> None:
+    with opened("dask", cluster.address, stuck):
         pass
     own = (one.name for one in threading.enumerate() if "racing" in one.name)
     assert not [name for name in own if name != "racing-asyncio"]  # that of the process
-
-
-def test_what_cannot_be_sent_is_a_failure_of_its_own(dask: Dask) -> None:
-    with opened("dask", dask.address, cluster_kit.one) as pool:
-        pool.submit(Experiment(Candidate(1, {"lock": threading.Lock()}), Instance(0, "a", 7)))
-        (outcome,) = pool.wait(PATIENCE)
-    assert outcome.status == "crashed"
-    assert "could not be sent" in outcome.message
 
 
 def test_no_scheduler_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

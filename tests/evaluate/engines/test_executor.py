@@ -44,28 +44,6 @@ class Scripted(Executor):
         return future
 
 
-def test_threads_run_as_many_at_a_time_as_the_size() -> None:
-    both = threading.Barrier(2, timeout=10)
-
-    def together(experiment: Experiment) -> Outcome:
-        both.wait()
-        return square(experiment)
-
-    with ThreadPoolExecutor(4) as executor, open_(Plain(together), 2, executor) as pool:
-        for one in experiments(0, 0, 0, 0):
-            pool.submit(one)
-        found: list[Outcome] = []
-        while pool.running:
-            found += pool.wait(10)
-    assert sorted(one.cost for one in found) == [1, 4, 9, 16]
-
-
-def test_the_executor_is_not_shut_down() -> None:
-    with ThreadPoolExecutor(1) as executor:
-        open_(Plain(square), 1, executor).close()
-        assert executor.submit(int, "3").result(timeout=10) == 3
-
-
 def test_others_get_the_work_as_bytes() -> None:
     executor = Scripted()
     with open_(Plain(square), 1, executor) as pool:
