@@ -151,6 +151,6 @@ def _limit(text: str, names: tuple[str, ...]) -> tuple[Formula, float, float]:
 
 def _columns(names: Collection[str]) -> dict[str, Any]:
     """Metrics as the numeric parameters of an expression."""
-    from racing.space.real import Real
+    from racing.space.numeric import Real
 
     return {name: Real(0, 1) for name in names}

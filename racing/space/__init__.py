@@ -1,6 +1,6 @@
 """Spaces of configurations: named parameters, each with its domain.
 
-Parameter        the protocol of all kinds of parameters
+Parameter        the base of all kinds of parameters
 ├── Real         a number from an interval; linear, logarithmic or logit scale; digits or steps
 ├── Integer      a whole number from an interval; linear or logarithmic scale; steps
 ├── Ordinal      one of a list of values that has an order
@@ -15,12 +15,12 @@ Space            name → parameter, forbidden combinations, known good configur
 
 Files:
 
-parameter, real, integer, listed, scale    the kinds of parameters, their names and scales
+parameter, numeric, listed, scale          the kinds of parameters, their names and scales
 space, structure, checks                   the space, what depends on what, and its errors
 configurations, values                     one configuration: complete, checked, compared
 encoding                                   the unit scale
 sampling, counting, nearby                 many configurations
-interval, expressions                      bounds; conditions and clauses
+expressions                                bounds, conditions and clauses
 keys                                       a space as a file writes it
 objects                                    Python objects as values, by their names
 
@@ -48,10 +48,9 @@ Samplers and models use `Space.encoding`:
 """
 
 from racing.space.encoding import Encoding
-from racing.space.integer import Integer
 from racing.space.listed import Boolean, Categorical, Flag, Ordinal
-from racing.space.parameter import Configuration, Numeric, Parameter, Value, Values
-from racing.space.real import Real
+from racing.space.numeric import Integer, Numeric, Real
+from racing.space.parameter import Configuration, Parameter, Value, Values
 from racing.space.space import Space
 from racing.space.structure import PlacedError
 

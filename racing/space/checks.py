@@ -23,7 +23,7 @@ from racing.space.encoding import Units, empty_domain, too_large
 from racing.space.expressions import Compare, Name, Node, Truth, holds, names, number, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.expressions.ranges import Range, possible
-from racing.space.integer import Integer
+from racing.space.numeric import Integer
 from racing.space.structure import PlacedError
 
 if TYPE_CHECKING:

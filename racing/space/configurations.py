@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from racing.base.errors import did_you_mean, show
 from racing.space.encoding import empty_domain
 from racing.space.expressions import Node, names, render
 from racing.space.listed import Levels
-from racing.space.parameter import Numeric, Parameter, Value, Values, identity
+from racing.space.numeric import Numeric
+from racing.space.parameter import Parameter, Value, Values
+from racing.space.values import identity
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -119,7 +121,7 @@ class Reading:
             empty_domain(parameter, low, high)
         ):
             return parameter, f" from {low:g} to {high:g}{note}", True
-        return _between(parameter, low, high), note, False
+        return cast(Numeric, parameter).between(low, high), note, False
 
     def _forbidden(self) -> Iterator[tuple[str, str]]:
         clauses = zip(self._space.structure.forbidden, self._space.encoding.forbidden, strict=True)
@@ -145,12 +147,6 @@ class Reading:
 def key(space: Space, values: Mapping[str, Value]) -> tuple[object, ...]:
     """A key that is equal exactly for equal configurations; absence counts."""
     return tuple(identity(values[name]) if name in values else None for name in space)
-
-
-def _between(parameter: Parameter, low: float, high: float) -> Parameter:
-    bounded: Any = cast(Numeric, parameter).between(low, high)
-    object.__setattr__(bounded, "default", parameter.default)
-    return cast(Parameter, bounded)
 
 
 def _column(parameter: Parameter, value: Value | None) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from racing.base.errors import InputError
 from racing.space.encoding import Units
 from racing.space.expressions import holds, names, number
-from racing.space.parameter import Numeric
+from racing.space.numeric import Numeric
 from racing.space.scale import UnitCells, places_rounding, round_to
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.space.expressions import Compiled, holds, names, number
-from racing.space.integer import LARGEST, Integer
-from racing.space.parameter import Configuration, Numeric, Parameter, Values, identity
-from racing.space.real import Real
+from racing.space.numeric import LARGEST, Integer, Numeric, Real
+from racing.space.parameter import Configuration, Parameter, Values
 from racing.space.scale import Axis
 from racing.space.structure import Structure
+from racing.space.values import identity
 
 
 @dataclass(frozen=True, eq=False)

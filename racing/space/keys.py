@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
-from racing.base.errors import InputError, SpaceError, did_you_mean, show
+from racing.base.errors import InputError, SpaceError, show
 from racing.base.records import INVALID, Errors, FieldError, KeyDoc, Kind, Record, Schema
 from racing.base.records.collections import Named, Several
 from racing.base.records.docstrings import attributes, summary
 from racing.base.records.kinds import join, shown
-from racing.base.records.leaves import FLAG, VALUE, Leaf, Number, Refused
-from racing.base.records.record import kind_of
+from racing.base.records.leaves import VALUE, Leaf, Refused
+from racing.base.records.record import Key, keys_of
+from racing.base.records.unions import OneOf
 from racing.space import (
     Boolean,
     Categorical,
@@ -29,102 +28,115 @@ from racing.space import (
     Real,
     Space,
 )  # fmt: skip
-from racing.space.expressions import Node, render
-from racing.space.parameter import PATTERN, Clause, name_error
-from racing.space.space import MOST
+from racing.space.parameter import CLAUSE, PATTERN, name_error
 
 
-def _clause(value: Any) -> Any:
-    if isinstance(value, Node) or (isinstance(value, str) and value.strip()):
-        return value
-    raise Refused
+def _both(value: Any) -> Any:
+    if isinstance(value, bool):
+        word = show(value)
+        raise Refused(f"for a default write boolean: [false, true], default: {word}")
+    two = isinstance(value, list | tuple) and len(value) == 2
+    if not two or not all(isinstance(one, bool) for one in value):
+        raise Refused
+    if value[0] == value[1]:
+        raise Refused(f"both values once; not {show(value[0])} twice")
+    return value
 
 
-def _rendered(value: Any) -> Any:
-    return render(value) if isinstance(value, Node) else value
-
-
-CLAUSE = Leaf(
-    "an expression, such as algorithm == ils",
-    _clause,
-    {"type": "string", "pattern": r"\S"},
-    _rendered,
-)
-
-
-def _switch(value: Any) -> str | None:
-    if isinstance(value, str) or value is True:
-        return None if value is True else value
-    raise Refused
-
-
-SWITCH = Leaf(
-    "its switch, such as --fast, or true for --<name>",
-    _switch,
-    {"anyOf": [{"const": True}, {"type": "string", "pattern": r"\S"}]},
-    lambda switch: True if switch is None else switch,
+BOTH = Leaf(
+    "[false, true]",
+    _both,
+    {"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 2},
 )
 
 
 @dataclass(frozen=True)
-class End(Kind):
-    """One end of an interval: a number, or an expression over other parameters."""
+class Ends(Several):
+    """The two ends of an interval."""
 
-    number: Number
-
-    @property
-    def allowed(self) -> str:  # type: ignore[override]
-        return f"{self.number.allowed} or an expression"
+    allowed = "[low, high]"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if isinstance(value, str | Node):
-            return CLAUSE.read(value, at, errors)
-        found = self.number.read(value, at, Errors())
-        if found is not INVALID:
-            return found
-        return self.refuse(value, at, errors, self.number.hint(value))
-
-    def write(self, value: Any) -> Any:
-        return _rendered(value)
+        if isinstance(value, list | tuple) and len(value) == 2:
+            return super().read(value, at, errors)
+        if value is not INVALID:
+            got = f"a list of {len(value)}" if isinstance(value, list | tuple) else shown(value)
+            errors.add(at, f"must be {self.allowed}; got {got}")
+        return INVALID
 
     def schema(self) -> Schema:
-        return {"anyOf": [self.number.schema(), CLAUSE.schema()]}
+        return {**super().schema(), "minItems": 2, "maxItems": 2}
 
 
-class Domain(NamedTuple):
-    """The notation of a kind's domain: its kind of value, its fields, and its text."""
+@dataclass(frozen=True)
+class Domain(Record):
+    """A parameter as a mapping: the key of its kind has its domain, the others are its options.
 
-    record: type[Any]
-    kind: Kind
-    fields: tuple[str, ...]
-    words: str
-    pair: bool = False
+    Attributes
+    ----------
+    key
+        The key of the kind.
+    words
+        The domain in words.
+    fields
+        The fields that the domain gives.
+    """
 
-    def spread(self, value: Any) -> dict[str, Any]:
-        """The fields of a domain."""
-        if len(self.fields) == 1:
-            return {self.fields[0]: value}
-        return dict(zip(self.fields, value, strict=False))
+    key: str = ""
+    words: str = ""
+    fields: tuple[str, ...] = ()
 
-    def gathered(self, parameter: Any) -> Any:
-        """The domain of a parameter, as plain data."""
-        if isinstance(parameter, Boolean):
-            return [False, True]
-        parts = [getattr(parameter, name) for name in self.fields]
-        return self.kind.write(parts if self.pair else parts[0])
+    @property
+    def domain(self) -> Kind:
+        """What the domain may be."""
+        kinds = [one.kind for one in keys_of(self.record) if one.name in self.fields]  # type: ignore[arg-type]
+        return BOTH if not kinds else kinds[0] if len(kinds) == 1 else Ends(kinds[0])
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        about = f"{summary(self.record)} Domain: {self.words}."
+        options = (one for one in keys_of(self.record) if one.name not in self.fields)  # type: ignore[arg-type]
+        return Key(self.key, self.domain, about, required=True), *options
+
+    def _make(self, parts: dict[str, Any], at: str, errors: Errors) -> Any:
+        domain = parts.pop(self.key)
+        if domain is INVALID or INVALID in parts.values():
+            return INVALID
+        given = domain if len(self.fields) == 2 else [domain]
+        return super()._make({**dict(zip(self.fields, given, strict=False)), **parts}, at, errors)
+
+    def write(self, value: Any) -> dict[str, Any]:
+        first, *options = self.keys
+        parts = [getattr(value, name) for name in self.fields] or [[False, True]]
+        chosen = [(one, getattr(value, one.name)) for one in options]
+        return {
+            self.key: first.kind.write(parts if len(parts) == 2 else parts[0]),
+            **{
+                one.name: one.kind.write(own)
+                for one, own in chosen
+                if own is not None and (own is not False or one.name in ("log", "default"))
+            },
+        }
+
+    def schema(self) -> Schema:
+        schema = super().schema()
+        del schema["description"]  # its domain has it
+        return schema
 
 
-_ENDS = ("low", "high")
+_ENDS, _VALUES = ("low", "high"), ("values",)
 DOMAINS: dict[str, Domain] = {
-    "real": Domain(Real, Several(End(Number(float))), ("low", "high"), "[low, high]", pair=True),
-    "integer": Domain(
-        Integer, Several(End(Number(int))), ("low", "high"), "[low, high]", pair=True
-    ),
-    "ordinal": Domain(Ordinal, Several(VALUE), ("values",), "a list of values, in their order"),
-    "categorical": Domain(Categorical, Several(VALUE), ("values",), "a list of values"),
-    "boolean": Domain(Boolean, Several(FLAG), (), "[false, true]", pair=True),
-    "flag": Domain(Flag, SWITCH, ("switch",), SWITCH.allowed),
-}
+    one.key: one
+    for one in (
+        Domain(Real, key="real", words="[low, high]", fields=_ENDS),
+        Domain(Integer, key="integer", words="[low, high]", fields=_ENDS),
+        Domain(Ordinal, key="ordinal", words="a list of values, in their order", fields=_VALUES),
+        Domain(Categorical, key="categorical", words="a list of values", fields=_VALUES),
+        Domain(Boolean, key="boolean", words="[false, true]"),
+        Domain(Flag, key="flag", words="its switch, such as --fast, or true for --<name>",
+               fields=("switch",)),
+    )
+}  # fmt: skip
 
 
 _ALSO = {
@@ -137,130 +149,46 @@ _ALSO = {
 """What other programs call these kinds."""
 
 
-@cache
-def options(kind: str) -> dict[str, Kind]:
-    """The keys beside the domain of a kind of parameter."""
-    domain = DOMAINS[kind]
-    hints = get_type_hints(domain.record)
-    return {
-        field.name: CLAUSE if hints[field.name] == Clause | None else kind_of(hints[field.name])
-        for field in dataclasses.fields(domain.record)
-        if field.name not in domain.fields
-    }
-
-
-def _choice(value: object) -> str:
-    """How to write a list as a choice, or two numbers as a range; empty for what is no list."""
-    if not isinstance(value, list | tuple) or not value:
-        return ""
-    items = [show(one) for one in value[:3]] + ["…"] * (len(value) > 3)
-    choice = f"a choice is {{categorical: [{', '.join(items)}]}}"
-    if len(value) == 2 and all(isinstance(one, int | float) for one in value):
-        return f"a range is {{real: [{', '.join(items)}]}}, {choice}"
-    return choice
-
-
 @dataclass(frozen=True)
-class ParameterKind(Kind):
+class ParameterKind(OneOf):
     """One parameter: its kind as the key of its domain, then its options."""
 
-    allowed: str = f"a mapping with one of {', '.join(DOMAINS)}, such as {{real: [0, 1]}}"
+    records: tuple[Record, ...] = tuple(DOMAINS.values())
+
+    @property
+    def names(self) -> str:
+        return f"one of {', '.join(DOMAINS)}"
+
+    @property
+    def allowed(self) -> str:  # type: ignore[override]
+        return f"{super().allowed}, such as {{real: [0, 1]}}"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
-        if value is INVALID or isinstance(value, Parameter):
-            return value
-        if not isinstance(value, Mapping):
-            return self.refuse(value, at, errors, _choice(value))
-        found = [kind for kind in DOMAINS if kind in value]
-        if len(found) == 1:
-            return self._build(found[0], value, at, errors.within_plain())
-        hints = [
-            f"; did you mean {_ALSO[name]!r}?"
-            if name in _ALSO
-            else did_you_mean(str(name), DOMAINS)
-            for name in map(str, (*value, value.get("type", "")))
-        ]
-        hint = next((text for text in hints if "did you mean" in text), "")
-        several = f"has both {' and '.join(found)}; keep one"
-        errors.add(at, several if found else f"must have one of {', '.join(DOMAINS)}{hint}")
-        return INVALID
+        return value if isinstance(value, Parameter) else super().read(value, at, errors)
 
-    def _build(self, kind: str, value: Mapping[str, Any], at: str, errors: Errors) -> Any:
-        before, known = len(errors.found), options(kind)
-        for name in value:
-            if name not in known and name != kind:
-                hint = "" if errors.full else did_you_mean(str(name), [kind, *known])
-                errors.add(join(at, str(name)), f"unknown key{hint}")
-        parts = {
-            name: part.read(value[name], join(at, name), errors)
-            for name, part in known.items()
-            if name in value
-        }
-        domain = self._domain(kind, value[kind], join(at, kind), errors)
-        if len(errors.found) > before or domain is INVALID or INVALID in parts.values():
-            return INVALID
-        try:
-            return DOMAINS[kind].record(**DOMAINS[kind].spread(domain), **parts)
-        except InputError as error:
-            errors.add(at, str(error))
-            return INVALID
+    def near(self, name: str) -> str:
+        return _ALSO.get(name) or super().near(name)
 
-    def _domain(self, kind: str, value: Any, at: str, errors: Errors) -> Any:
-        domain = DOMAINS[kind]
-        length = len(value) if isinstance(value, list | tuple) else None
-        if domain.pair and value is not INVALID and length != 2:
-            got = shown(value) if length is None else f"a list of {length}"
-            if kind == "boolean" and isinstance(value, bool):
-                got += f" (for a default write boolean: [false, true], default: {got})"
-            errors.add(at, f"must be {domain.words}; got {got}")
-            return INVALID
-        found = domain.kind.read(value, at, errors)
-        if kind == "boolean" and found is not INVALID and set(found) != {False, True}:
-            errors.add(at, f"must be {domain.words}, both values once; got {show(found[0])} twice")
-            return INVALID
-        return found
-
-    def write(self, value: Any) -> Any:
-        kind = next(kind for kind, domain in DOMAINS.items() if type(value) is domain.record)
-        chosen = {name: (part, getattr(value, name)) for name, part in options(kind).items()}
-        return {
-            kind: DOMAINS[kind].gathered(value),
-            **{
-                name: part.write(own)
-                for name, (part, own) in chosen.items()
-                if own is not None and (own is not False or name in ("log", "default"))
-            },
-        }
-
-    def schema(self) -> Schema:
-        return {"oneOf": [_kind_schema(kind) for kind in DOMAINS]}
+    def hint(self, value: Any) -> str:
+        """How to write a list as a choice, or two numbers as a range."""
+        if not isinstance(value, list | tuple) or not value:
+            return ""
+        items = [show(one) for one in value[:3]] + ["…"] * (len(value) > 3)
+        choice = f"a choice is {{categorical: [{', '.join(items)}]}}"
+        if len(value) == 2 and all(isinstance(one, int | float) for one in value):
+            return f"a range is {{real: [{', '.join(items)}]}}, {choice}"
+        return choice
 
     def key_docs(self, path: str) -> Iterator[KeyDoc]:
         for kind, domain in DOMAINS.items():
             meaning = summary(domain.record)
             yield KeyDoc(f"{path}.{kind}", domain.words, "one of the kinds is required", meaning)
-        off = {"log": "false", "logit": "false", "switch": "--<name>=", "when": "always"}
+        off = {"switch": "--<name>=", "when": "always"}
         for kind, domain in DOMAINS.items():
-            docs = attributes(domain.record)
-            for name, part in options(kind).items():
-                allowed = "a value of the domain" if name == "default" else part.allowed
-                yield KeyDoc(f"{path}({kind}).{name}", allowed, off.get(name, "none"), docs[name])
-
-
-def _kind_schema(kind: str) -> Schema:
-    domain = DOMAINS[kind]
-    docs = attributes(domain.record)
-    form = domain.kind.schema()
-    if form.get("type") == "array":
-        form |= {"minItems": 2, "maxItems": 2} if domain.pair else {"minItems": 1}
-    words = f"{summary(domain.record)} Domain: {domain.words}."
-    rest = {n: {**k.schema(), "description": docs[n]} for n, k in options(kind).items()}
-    return {
-        "type": "object",
-        "properties": {kind: {**form, "description": words}, **rest},
-        "required": [kind],
-        "additionalProperties": False,
-    }
+            for key in domain.keys[1:]:
+                allowed = "a value of the domain" if key.name == "default" else key.kind.allowed
+                without = off.get(key.name, key.without)
+                yield KeyDoc(f"{path}({kind}).{key.name}", allowed, without, key.doc)
 
 
 class Parts(NamedTuple):
@@ -278,64 +206,38 @@ BESIDE: dict[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class SpaceKind(Kind):
+class SpaceKind(Named):
     """The kind of a space: parameters by name, with forbidden clauses and known configurations."""
 
+    item: Kind = ParameterKind()
     allowed: str = "a mapping from parameters to their domains, such as {alpha: {real: [0, 1]}}"
+    least: int = 1
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
         if value is INVALID or isinstance(value, Space):
             return value
-        parts = value if isinstance(value, Parts) else Parts(value, {})
-        beside = {
-            name: self._beside(name, parts.beside[name], errors)
-            for name in BESIDE
-            if name in parts.beside
-        }
-        parameters = self._parameters(parts.space, at, errors)
-        if parameters is INVALID or INVALID in beside.values():
+        given = value if isinstance(value, Parts) else Parts(value, {})
+        parts = {name: BESIDE[name].read(part, name, errors) for name, part in given.beside.items()}
+        parts["parameters"] = found = super().read(given.space, at, errors)
+        for name in given.space if isinstance(given.space, Mapping) else ():
+            if error := name_error(name):
+                errors.add(join(at, str(name)), error)
+                parts["parameters"] = INVALID
+        if INVALID in parts.values():
             return INVALID
         try:
-            return Space(parameters, **beside)
+            return Space(**parts)
         except SpaceError as error:
-            errors.include("", (_placed(each, parameters, at) for each in error.errors))
+            errors.include("", (_placed(each, found, at) for each in error.errors))
         except InputError as error:
             errors.add(at, str(error))
         return INVALID
 
-    def _beside(self, name: str, value: Any, errors: Errors) -> Any:
-        if isinstance(value, list | tuple) and len(value) > MOST:
-            errors.add(name, f"must have at most {MOST} items; got {len(value)}")
-            return INVALID
-        return BESIDE[name].read(value, name, errors)
-
-    def _parameters(self, value: Any, at: str, errors: Errors) -> Any:
-        if not isinstance(value, Mapping) or not value:
-            return self.refuse(value, at, errors)
-        if len(value) > MOST:
-            errors.add(at, f"must have at most {MOST} parameters; got {len(value)}")
-            return INVALID
-        found = {}
-        for name, part in value.items():
-            found[name] = ParameterKind().read(part, join(at, str(name)), errors)
-            if error := name_error(name):
-                errors.add(join(at, str(name)), error)
-                found[name] = INVALID
-        return INVALID if INVALID in found.values() else found
-
-    def write(self, value: Any) -> Any:
-        return {name: ParameterKind().write(parameter) for name, parameter in value.items()}
-
     def schema(self) -> Schema:
-        return {
-            "type": "object",
-            "minProperties": 1,
-            "propertyNames": {"pattern": f"^{PATTERN}$"},
-            "additionalProperties": ParameterKind().schema(),
-        }
+        return {**super().schema(), "propertyNames": {"pattern": f"^{PATTERN}$"}}
 
     def key_docs(self, path: str) -> Iterator[KeyDoc]:
-        yield from ParameterKind().key_docs(f"{path}.<name>")
+        yield from self.item.key_docs(f"{path}.<name>")
 
 
 def _placed(error: PlacedError, parameters: Mapping[str, Any], at: str) -> FieldError:
@@ -343,12 +245,12 @@ def _placed(error: PlacedError, parameters: Mapping[str, Any], at: str) -> Field
     first, *rest = error.path
     if rest and isinstance(rest[0], int):  # forbidden[2], known[0].alpha
         return FieldError(error.place, error.message, error.offset)
-    path = join(at, str(first))
-    for part in rest:
-        kind = next(k for k, d in DOMAINS.items() if type(parameters[str(first)]) is d.record)
-        ends = {"low": f"{kind}[0]", "high": f"{kind}[1]"}
-        path = join(path, ends.get(str(part), str(part)))
-    return FieldError(path, error.message, error.offset)
+    if not rest:  # one of the arguments of a space
+        return FieldError(at if first == "parameters" else str(first), error.message)
+    kind = next(k for k, d in DOMAINS.items() if type(parameters[str(first)]) is d.record)
+    ends = {"low": f"{kind}[0]", "high": f"{kind}[1]"}
+    key = ends.get(str(rest[0]), str(rest[0]))
+    return FieldError(join(at, f"{first}.{key}"), error.message, error.offset)
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from itertools import chain
-from typing import cast
+from typing import Annotated, Any
 
 import numpy as np
 
 from racing.base.errors import InputError, must_be, show
-from racing.space.parameter import Clause, Parameter, Value, identity, is_number, option_faults
+from racing.base.records.collections import Several
+from racing.base.records.leaves import VALUE, Leaf, Refused
+from racing.space.parameter import Parameter, When
+from racing.space.values import Value, identity, is_number
 
 _SHOWN = 8
 
 
-class Levels(ABC):
+def _switch(value: Any) -> str | None:
+    if isinstance(value, str) or value is True:
+        return None if value is True else value
+    raise Refused
+
+
+SWITCH = Leaf(
+    "its switch, such as --fast, or true for --<name>",
+    _switch,
+    {"anyOf": [{"const": True}, {"type": "string", "pattern": r"\S"}]},
+    lambda switch: True if switch is None else switch,
+)
+
+
+class Levels(Parameter):
     """The base of parameters with `levels`."""
 
     @property
@@ -61,20 +77,30 @@ class Levels(ABC):
 
 @dataclass(frozen=True)
 class _Listed(Levels):
-    values: Sequence[Value]
+    values: Annotated[Sequence[Value], Several(VALUE, least=1)]
     _: KW_ONLY
     default: Value | None = None
     switch: str | None = None
-    when: Clause | None = None
-
-    ordered = False
+    when: When = None
 
     def __post_init__(self) -> None:
         if isinstance(self.values, str) or not isinstance(self.values, Sequence):
             raise InputError(must_be("values", "a list", self.values))
         object.__setattr__(self, "values", tuple(self.values))
-        for error in chain(_value_faults(self.levels), option_faults(self)):
-            raise InputError(error)
+        super().__post_init__()
+
+    def _faults(self) -> Iterator[str]:
+        if not self.values:
+            yield "there must be one value or more; got none"
+        seen: set[tuple[bool, object]] = set()
+        for value in self.values:
+            if not isinstance(value, str | bool) and not is_number(value):
+                yield must_be("a value", "text, a finite number, true or false", value)
+            elif identity(value) in seen:
+                yield f"the values must differ; got {show(value)} twice"
+            else:
+                seen.add(identity(value))
+        yield from super()._faults()
 
     @property
     def levels(self) -> tuple[Value, ...]:
@@ -104,8 +130,6 @@ class Categorical(_Listed):
     >>> Categorical(("greedy", "random"), default="greedy").levels
     ('greedy', 'random')
     """
-
-    ordered = False
 
 
 @dataclass(frozen=True)
@@ -141,12 +165,6 @@ class Ordinal(_Listed):
 class _Truth(Levels):
     """The base of parameters that are true or false."""
 
-    ordered = False
-
-    def __post_init__(self) -> None:
-        for error in option_faults(cast(Parameter, self)):
-            raise InputError(error)
-
     @property
     def levels(self) -> tuple[Value, ...]:
         """False, then true."""
@@ -179,7 +197,7 @@ class Boolean(_Truth):
     _: KW_ONLY
     default: bool | None = None
     switch: str | None = None
-    when: Clause | None = None
+    when: When = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,28 +223,14 @@ class Flag(_Truth):
     (False, True)
     """
 
-    switch: str | None = None
+    switch: Annotated[str | None, SWITCH] = None
     default: bool | None = None
-    when: Clause | None = None
+    when: When = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _faults(self) -> Iterator[str]:
+        yield from super()._faults()
         if self.switch is not None and not self.switch.strip():
-            raise InputError(must_be("the switch of a flag", "text, not empty", self.switch))
-
-
-def _value_faults(values: Sequence[Value]) -> Iterator[str]:
-    """The errors of a list of values."""
-    if not values:
-        yield "there must be one value or more; got none"
-    seen: set[tuple[bool, object]] = set()
-    for value in values:
-        if not isinstance(value, str | bool) and not is_number(value):
-            yield must_be("a value", "text, a finite number, true or false", value)
-        elif identity(value) in seen:
-            yield f"the values must differ; got {show(value)} twice"
-        else:
-            seen.add(identity(value))
+            yield must_be("the switch of a flag", "text, not empty", self.switch)
 
 
 def _text(value: Value) -> str:

@@ -1,21 +1,23 @@
-"""The protocols of parameters, their names, and checks that all kinds share."""
+"""The base of all parameters, their names, and what they share."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from racing.base.errors import must_be
+from racing.base.errors import InputError, must_be
+from racing.base.records.leaves import Leaf, Refused
 from racing.space.expressions.nodes import Node
-from racing.space.scale import Axis
-from racing.space.values import Value, Values, identity, is_number, same
+from racing.space.expressions.render import render
+from racing.space.values import Value, Values, is_number
 
 __all__ = [
-    "Bound", "Clause", "Configuration", "Numeric", "Parameter", "Value", "Values", "identity",
-    "is_clause", "is_number", "option_faults", "same",
+    "CLAUSE", "Clause", "Configuration", "Parameter", "Value", "Values", "When", "is_clause",
+    "is_number", "name_error",
 ]  # fmt: skip
 
 RESERVED = ("name", "values")  # reserved words in a list of candidates
@@ -39,17 +41,41 @@ def name_error(name: object) -> str | None:
     return None
 
 
-Configuration = Mapping[str, Value]
-Clause = str | Node  # an expression, as text or as a tree
-Bound = float | Clause
+def _clause(value: Any) -> Any:
+    if isinstance(value, Node) or (isinstance(value, str) and value.strip()):
+        return value
+    raise Refused
 
 
-@runtime_checkable
-class Parameter(Protocol):
+CLAUSE = Leaf(
+    "an expression, such as algorithm == ils",
+    _clause,
+    {"type": "string", "pattern": r"\S"},
+    lambda clause: render(clause) if isinstance(clause, Node) else clause,
+)
+
+Configuration: TypeAlias = Mapping[str, Value]
+Clause: TypeAlias = str | Node
+"""An expression, as text or as a tree."""
+When: TypeAlias = Annotated[Clause | None, CLAUSE]
+
+
+class Parameter(ABC):
     """A parameter of the algorithm: its domain, default, and switch.
 
-    Kinds are frozen dataclasses, one per file. There are two sorts: those with `levels`, and
-    `Numeric` ones with two bounds.
+    Kinds are frozen dataclasses. There are two sorts: those with `levels`, and `Numeric` ones with
+    two bounds.
+
+    Attributes
+    ----------
+    default
+        The value if none is given; None if it must be given.
+    switch
+        The text before the value on a command line; None for `--name=`.
+    when
+        The condition under which the parameter is active; None for always.
+    ordered
+        Whether the values have an order.
 
     Examples
     --------
@@ -61,73 +87,46 @@ class Parameter(Protocol):
     True
     """
 
-    @property
-    def default(self) -> Value | None:
-        """The value if none is given; None if it must be given."""
-
-    @property
-    def switch(self) -> str | None:
-        """The text before the value on a command line; None for `--name=`."""
-
-    @property
-    def when(self) -> Clause | None:
-        """The condition under which the parameter is active; None for always."""
-
-    @property
-    def allowed(self) -> str:
-        """The domain as text, for messages."""
-
-    @property
-    def size(self) -> float:
-        """The number of values; inf for a continuum, NaN if it depends on others."""
+    default: Value | None
+    switch: str | None
+    when: Clause | None
+    ordered: bool = False
 
     @property
     def levels(self) -> tuple[Value, ...] | None:
         """The values in their order; None for an interval."""
+        return None
 
     @property
-    def ordered(self) -> bool:
-        """Whether the values have an order."""
+    @abstractmethod
+    def allowed(self) -> str:
+        """The domain as text, for messages."""
 
+    @property
+    @abstractmethod
+    def size(self) -> float:
+        """The number of values; inf for a continuum, NaN if it depends on others."""
+
+    @abstractmethod
     def admit(self, value: object) -> Value | None:
         """The value in the parameter's own type; None if it is outside the domain."""
 
+    @abstractmethod
     def sample(self, rng: np.random.Generator, n: int) -> list[Any]:
         """`n` independent draws, as plain Python values."""
 
+    def __post_init__(self) -> None:
+        for error in self._faults():
+            raise InputError(error)
 
-class Numeric(Parameter, Protocol):
-    """A parameter with two bounds, each a number or an expression over other parameters.
-
-    Examples
-    --------
-    >>> from racing.space import Integer
-    >>> parameter = Integer(1, "ants / 2")
-    >>> parameter.low, parameter.high
-    (1, 'ants / 2')
-    >>> parameter.between(1, 10).allowed
-    'a whole number from 1 to 10'
-    """
-
-    @property
-    def low(self) -> Bound:
-        """The lower end of the interval."""
-
-    @property
-    def high(self) -> Bound:
-        """The upper end of the interval."""
-
-    def between(self, low: float, high: float) -> Numeric:
-        """The parameter with these bounds in place of its expressions."""
-
-    def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
-        """The least and the largest value within the bounds; arrays of one shape, or numbers."""
-
-    def axis(self, low: Any, high: Any) -> Axis:
-        """The mapping between values and [0, 1]; bounds are arrays of one shape, or numbers."""
-
-    def count(self, low: Any, high: Any) -> Any:
-        """The number of values within the bounds; 0 if there are none."""
+    def _faults(self) -> Iterator[str]:
+        """The errors of the options; a kind yields those of its domain before."""
+        if self.default is not None and self.admit(self.default) is None:
+            yield must_be("the default", self.allowed, self.default)
+        if self.switch is not None and not isinstance(self.switch, str):
+            yield must_be("the switch", "text", self.switch)
+        if self.when is not None and not is_clause(self.when):
+            yield must_be("when", "a condition such as 'algorithm == ils'", self.when)
 
 
 def is_clause(value: object) -> bool:
@@ -139,13 +138,3 @@ def is_clause(value: object) -> bool:
     except ValueError:
         return True
     return False
-
-
-def option_faults(parameter: Parameter) -> Iterator[str]:
-    """The errors of the options of a parameter with a valid domain."""
-    if parameter.default is not None and parameter.admit(parameter.default) is None:
-        yield must_be("the default", parameter.allowed, parameter.default)
-    if parameter.switch is not None and not isinstance(parameter.switch, str):
-        yield must_be("the switch", "text", parameter.switch)
-    if parameter.when is not None and not is_clause(parameter.when):
-        yield must_be("when", "a condition such as 'algorithm == ils'", parameter.when)

@@ -84,7 +84,8 @@ class Space(Mapping[str, Parameter]):
             raise InputError("a space must have one parameter or more: {name: parameter}")
         for what in ("parameters", "forbidden", "known"):
             if (count := len(getattr(self, what))) > MOST:
-                raise InputError(f"{what} must have at most {MOST} items; got {count}")
+                message = f"must have at most {MOST} items; got {count}"
+                raise SpaceError([PlacedError((what,), message)])
         if errors := [error for name in self.parameters if (error := name_error(name))]:
             raise InputError("\n".join(errors))
         for name, parameter in self.parameters.items():

@@ -29,7 +29,7 @@ class OneOf(Kind):
 
     @property
     def allowed(self) -> str:  # type: ignore[override]
-        return f"a mapping with {' or '.join(self.by_key)}"
+        return f"a mapping with {self.names}"
 
     def read(self, value: Any, at: str, errors: Errors) -> Any:
         if value is INVALID or isinstance(value, tuple(one.record for one in self.records)):
@@ -44,10 +44,21 @@ class OneOf(Kind):
         if found:
             errors.add(at, f"has both {' and '.join(found)}; keep one of them")
         else:
-            near = [did_you_mean(str(name), self.by_key) for name in value]
-            hint = next((text for text in near if "did you mean" in text), "")
-            errors.add(at, f"must have {' or '.join(self.by_key)}{hint}")
+            words = map(str, (*value, value.get("type", "")))  # which some programs write
+            near = next(filter(None, map(self.near, words)), "")
+            hint = f"; did you mean {near!r}?" if near else ""
+            errors.add(at, f"must have {self.names}{hint}")
         return INVALID
+
+    @property
+    def names(self) -> str:
+        """The keys that identify the records, in words."""
+        return " or ".join(self.by_key)
+
+    def near(self, name: str) -> str:
+        """The key that is probably meant by another one; or empty."""
+        hint = did_you_mean(name, self.by_key)
+        return hint.split("'")[1] if "did you mean" in hint else ""
 
     def hint(self, value: Any) -> str:
         if not isinstance(value, str):
