@@ -79,7 +79,7 @@ TABLE = mutations({
         "a member is best where it did not run":
             "best_on=int((«ran[:, k] & (scores[:, k] == best) → scores[:, k] == best»).sum())",
     },
-    "report/test_portfolio_words.py": {
+    "report/test_portfolio.py": {
         "a member that is better nowhere is needed":
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
         "a team that is not shown is told to be used": "if «not found.shown → False»:",
