@@ -109,7 +109,7 @@ TABLE = mutations({
     },
     "report/pictures/test_several.py": {
         "what two runs found counts twice":
-            "found.append([run]) «if own is None else own.append(run) → »",
+            "found.setdefault(frozenset(«run.winner.values.items() → [id(run)]»), []).append(run)",
     },
     "report/pictures/test_several.py::test_instances_are_paired_by_their_names": {
         "winners of two runs are paired by place, not by name":
