@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.answer.document import TextTable, table
-from racing.answer.gain import Basis, Gain, by_mean, gain
+from racing.answer.gain import Gain, by_mean, gain
 from racing.answer.tested import UnseenTest
 from racing.answer.words import ends, interval, sized
 from racing.base.words import listed, percent, refer, shown
@@ -151,23 +151,12 @@ def _nothing_told(race: View, by: str | None) -> str:
     )
 
 
-class _Pairs(NamedTuple):
-    """The costs of the winner and the default on the instances that both ran, (n, 2)."""
-
-    names: tuple[Candidate, Candidate]
-    instances: Sequence[Instance]
-    costs: Floats
-    failed: NDArray[np.bool_] | None
-    of: Basis
-    mean: bool = False
-    correlation: float = 0.0
-    metric: str = ""
-
-
 def gains_by_family(
     race: View, tests: Sequence[UnseenTest] = (), *, by: str | None = None, folder: str = ""
 ) -> ByFamily | None:
     """The same for a run: on unseen problems after a test, else where a gain is known.
+
+    In a race these are all instances that both ran, in a search those of its gain.
 
     Parameters
     ----------
@@ -177,8 +166,25 @@ def gains_by_family(
     for one in tests:
         if one.kind == "winner":
             return unseen_by_family(one, by=by, folder=folder)
-    pairs = _raced(race)
-    return None if pairs is None else _told(pairs, _ahead(race, by, folder), by, folder)
+    search, winner, results = race.as_search, race.found, race.results
+    against = default_of(race) if search is None else search.baseline
+    if race.winner is None or winner is None or against is None or winner == against:
+        return None
+    columns = [results.candidates.index(one.id) for one in (winner, against)]
+    costs, failed = results.costs[:, columns], results.lost(columns)
+    ran = np.flatnonzero(~np.isnan(costs).any(axis=1)).tolist()
+    steps = ran if search is None else [step for step in ran if step in search.unseen]
+    told = None if search is None else search.gain
+    how: dict[str, Any] = {
+        "of": "choice" if told is None else told.of,
+        "mean": by_mean(costs[steps], race.objective) if told is None else told.measure == "mean",
+        "correlation": 0.0 if search is None else search.instances.correlation,
+        "metric": results.goal.of_one if isinstance(results.goal, Goal) else "",
+    }
+    labels = _kinds(instances := [race.instance(step) for step in steps], by, folder)
+    best = {} if labels is None else _ahead(race, by, folder)
+    names = {"name": winner, "over": against}
+    return _told(labels, instances, costs[steps], failed[steps], best, **names, **how)
 
 
 def unseen_by_family(
@@ -188,32 +194,29 @@ def unseen_by_family(
     noted = found.families or ("",) * len(found.instances)
     named = enumerate(zip(found.instances, noted, strict=True))
     instances = [Instance(step, name, 0, family=family) for step, (name, family) in named]
-    names = found.result[0], found.others[0]
     mean = any(one.measure == "mean" for one in found.gains)
-    pairs = _Pairs(names, instances, found.costs, found.failed, "unseen", mean)
-    return _told(pairs._replace(metric=found.gain.metric), {}, by, folder)
+    return _told(
+        _kinds(instances, by, folder), instances, found.costs, found.failed, {}, of="unseen",
+        mean=mean, metric=found.gain.metric, name=found.result[0], over=found.others[0],
+    )  # fmt: skip
 
 
 def _told(
-    pairs: _Pairs, best: Mapping[str, Candidate], by: str | None, folder: str
-) -> ByFamily | None:
-    """A row for each family; `best` is the best candidate there."""
-    labels = _kinds(pairs.instances, by, folder) if len(pairs.costs) else None
+    labels: NDArray[np.str_] | None, instances: Sequence[Instance], costs: Floats,
+    failed: NDArray[np.bool_] | None, best: Mapping[str, Candidate], **how: Any,
+) -> ByFamily | None:  # fmt: skip
+    """A row for each family of instances; `best` is the best candidate there."""
     if labels is None:
         return None
     families = sorted(set(labels.tolist()))
     level = 1 - (1 - _LEVEL) / len(families)  # Bonferroni
-    winner, default = pairs.names
 
     def row(family: str) -> FamilyGain:
         own = np.flatnonzero(labels == family)
-        within = pairs.of == "group"
-        problems = ["" if within else pairs.instances[k].name for k in own.tolist()]
-        found = gain(
-            pairs.costs[own], mean=pairs.mean, name=winner, over=default, of=pairs.of,
-            problems=problems, correlation=pairs.correlation, level=level, metric=pairs.metric,
-            failed=None if pairs.failed is None else pairs.failed[own],
-        )  # fmt: skip
+        within = how["of"] == "group"
+        problems = ["" if within else instances[k].name for k in own.tolist()]
+        lost = None if failed is None else failed[own]
+        found = gain(costs[own], problems=problems, level=level, failed=lost, **how)
         return FamilyGain(family=family, gain=found, best=best.get(family))
 
     return ByFamily(rows=tuple(map(row, families)), level=_LEVEL)
@@ -221,6 +224,8 @@ def _told(
 
 def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArray[np.str_] | None:
     """(n,) the family of each instance; None if no family is asked for or recorded."""
+    if not instances:
+        return None
     if by is not None:
         from racing.scenario.families import kinds
 
@@ -228,27 +233,6 @@ def _kinds(instances: Sequence[Instance], by: str | None, folder: str) -> NDArra
     noted = [one.family for one in instances]
     useful = 2 <= len(set(noted)) <= min(_MOST, len(noted) // 2)
     return np.array(noted) if useful and all(noted) else None
-
-
-def _raced(race: View) -> _Pairs | None:
-    """The instances that count: in a race all that both ran; in a search those of its gain."""
-    search = race.as_search
-    winner = race.found
-    against = default_of(race) if search is None else search.baseline
-    if race.winner is None or winner is None or against is None or winner == against:
-        return None
-    columns = [race.results.candidates.index(one.id) for one in (winner, against)]
-    costs = race.results.costs[:, columns]
-    ran = np.flatnonzero(~np.isnan(costs).any(axis=1)).tolist()
-    steps = ran if search is None else [step for step in ran if step in search.unseen]
-    of: Basis = "choice" if search is None or search.gain is None else search.gain.of
-    instances = [race.instance(step) for step in steps]
-    failed = race.results.lost(columns)[steps]
-    told = None if search is None else search.gain
-    mean = by_mean(costs[steps], race.objective) if told is None else told.measure == "mean"
-    correlation = 0.0 if search is None else search.instances.correlation
-    metric = race.results.goal.of_one if isinstance(race.results.goal, Goal) else ""
-    return _Pairs((winner, against), instances, costs[steps], failed, of, mean, correlation, metric)
 
 
 def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:

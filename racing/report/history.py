@@ -153,12 +153,12 @@ def history(log: Log, *, by: str | None = None) -> History:
     LogError
         If the log does not hold together.
     """
-    course, columns, failed, tally = Course(), Columns(), FailureGroups(), Tally()
+    course, failed, tally = Course(), FailureGroups(), Tally()
 
     def add(decider: View, outcome: Outcome) -> None:
         course.add(decider, outcome)
-        for one in (columns, tally, failed):
-            one.add(outcome)
+        tally.add(outcome)
+        failed.add(outcome)
 
     with log.snapshot():
         race = replay(log, heard=add)
@@ -166,8 +166,8 @@ def history(log: Log, *, by: str | None = None) -> History:
         for attempt in attempts:
             failed.add(attempt.outcome)
         return History(
-            **gathered(race, log, tally, by=by), marks=course.end(race), outcomes=columns.all(),
-            workers=tuple(columns.workers), attempts=attempts, failure_groups=failed.all(),
+            **gathered(race, log, tally, by=by), **course.end(race), attempts=attempts,
+            failure_groups=failed.all(),
         )  # fmt: skip
 
 
@@ -198,65 +198,46 @@ class Mark(NamedTuple):
 
 
 class Course:
-    """Follows a replay and keeps a mark whenever something changed: one pass, little memory."""
+    """Follows a replay once: a mark whenever something changed, and outcomes without text."""
+
+    FIELDS = (
+        ("candidate", int), ("step", int), ("cost", float), ("seconds", float),
+        ("elapsed", float), ("started", float), ("failed", bool), ("censored", bool),
+    )  # fmt: skip
 
     def __init__(self) -> None:
-        self.marks: list[Mark] = []
-        self._outcomes = 0
-        self._elapsed = 0.0
-        self._seen = -1, -1
+        self._marks: list[Mark] = []
+        self._outcomes: list[tuple[Any, ...]] = []
+        self._workers: dict[str, int] = {}
+        self._elapsed, self._seen = 0.0, (-1, -1)
 
     def add(self, decider: View, outcome: Outcome) -> None:
-        """Keep a mark if there are more instances or verdicts than before."""
-        self._outcomes += 1
+        """Note an outcome, and a mark if there are more instances or verdicts than before."""
+        worker = self._workers.setdefault(outcome.worker, len(self._workers))
+        self._outcomes.append((*(getattr(outcome, of) for of, _ in self.FIELDS), worker))
         self._elapsed = max(self._elapsed, outcome.elapsed)
-        seen = decider.instances_seen, len(decider.verdicts)
-        if seen != self._seen:
-            self._seen = seen
+        self._seen, before = (decider.instances_seen, len(decider.verdicts)), self._seen
+        if self._seen != before:
             self._mark(decider)
 
-    def end(self, decider: View) -> tuple[Mark, ...]:
-        """All marks, the last one for the end."""
-        if not self.marks or self.marks[-1].evaluations != self._outcomes:
+    def end(self, decider: View) -> dict[str, Any]:
+        """All marks, the last one for the end, outcomes and workers, as a `History` has them."""
+        if not self._marks or self._marks[-1].evaluations != len(self._outcomes):
             self._mark(decider)
-        return tuple(self.marks)
+        outcomes = np.array(self._outcomes, dtype=[*self.FIELDS, ("worker", int)])
+        return {"marks": tuple(self._marks), "outcomes": outcomes.view(np.recarray),
+                "workers": tuple(self._workers)}  # fmt: skip
 
     def _mark(self, decider: View) -> None:
         alive, entered = len(decider.survivors), len(decider.entrants)
-        at, leader = decider.instances_seen, _leader(decider)
-        self.marks.append(Mark(self._outcomes, self._elapsed, at, alive, entered, leader))
+        at, leader, done = decider.instances_seen, _leader(decider), len(self._outcomes)
+        self._marks.append(Mark(done, self._elapsed, at, alive, entered, leader))
 
 
 def _leader(decider: View) -> int | None:
     if decider.as_search is not None and decider.as_search.elites:
         return decider.as_search.elites[0].id
     return decider.verdicts[-1].leader if decider.verdicts else None
-
-
-class Columns:
-    """Collects outcomes as columns, without their text."""
-
-    FIELDS = (
-        ("candidate", int), ("step", int), ("cost", float), ("seconds", float),
-        ("elapsed", float), ("started", float), ("failed", bool), ("censored", bool),
-        ("worker", int),
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        self._rows: list[tuple[Any, ...]] = []
-        self.workers: dict[str, int] = {}
-
-    def add(self, o: Outcome) -> None:
-        """Note one outcome."""
-        worker = self.workers.setdefault(o.worker, len(self.workers))
-        self._rows.append(
-            (o.candidate, o.step, o.cost, o.seconds, o.elapsed, o.started, o.failed, o.censored,
-             worker)
-        )  # fmt: skip
-
-    def all(self) -> np.recarray[Any, Any]:
-        """All of them."""
-        return np.array(self._rows, dtype=list(self.FIELDS)).view(np.recarray)
 
 
 # --- costs and ranks -------------------------------------------------------------------------

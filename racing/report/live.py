@@ -146,11 +146,13 @@ class LiveServer:
         assert own is not None
         self._half_open[own] = None
         if len(self._half_open) > HALF_OPEN:
-            next(iter(self._half_open)).cancel()
+            oldest = next(iter(self._half_open))
+            del self._half_open[oldest]
+            oldest.cancel()
         try:
             async with asyncio.timeout(PATIENCE):
                 request = await reader.readuntil(b"\r\n\r\n")
-            del self._half_open[own]
+            self._half_open.pop(own, None)
             await self._answer(request, writer)
         except (OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
             pass  # the client is gone, or is to go

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from racing.answer.document import Document, Heading, Part, Sentences, literal, table
 from racing.answer.document import Figure as Drawn
@@ -26,7 +25,8 @@ from racing.base.words import count, number, shown, value_text
 from racing.core.view import View, default_of
 from racing.report.figures import svg
 from racing.report.forms import Axis, Bars, Figure, Line, column, figure
-from racing.report.pictures.result import gain_figure, two
+from racing.report.picture import Picture, some
+from racing.report.pictures.result import beside_default, gain_figure
 from racing.report.run_tables import changes_table, shows_mean
 
 MOST = 280
@@ -84,23 +84,8 @@ def _drawn(view: View) -> Document:
 def _pictures(view: View) -> Iterator[tuple[str, Figure]]:
     """Each in words, and as a figure."""
     yield _survivors(view) if view.as_search is None else _attendance(view)
-    winner, default, results = view.winner, default_of(view), view.results
-    if winner is None or winner == default:
-        return
-    if not {winner.id, default.id} <= set(results.candidates):
-        return
-    columns = [results.candidates.index(one.id) for one in (winner, default)]
-    costs = results.costs[:, columns]
-    ran = np.flatnonzero(~np.isnan(costs).any(axis=1))
-    instances, names = (
-        [view.instance(int(k)).name for k in ran],
-        (name_of(winner), name_of(default)),
-    )
-    drawn = two(
-        names, instances, costs[ran], view.direction, most=MOST, height=_HEIGHT,
-        failed=results.lost(columns)[ran],
-    )  # fmt: skip
-    if drawn.figure is not None:
+    drawn = beside_default(view, most=MOST, height=_HEIGHT)
+    if isinstance(drawn, Picture) and drawn.figure is not None:
         yield drawn.sentence, drawn.figure
 
 
@@ -122,23 +107,19 @@ def _attendance(view: View) -> tuple[str, Figure]:
     """A bar for each configuration, in order of entry."""
     results, winner = view.results, view.winner
     seen = (~np.isnan(results.costs)).sum(axis=0)
-    chosen = np.unique(np.linspace(0, len(seen) - 1, min(len(seen), MOST)).round().astype(int))
-    marks = [_bars(chosen, seen, "survivor")]
+    at = some(len(seen), MOST)
     said = f"Instances seen by each of {count(len(seen), 'configuration')}, in order of entry"
-    if len(chosen) < len(seen):
-        said += f" ({len(chosen)} of them drawn)"
+    if len(at) < len(seen):
+        said += f" ({len(at)} of them drawn)"
+    fates = ["survivor"] * len(at)
     if winner is not None and winner.id in results.candidates:
-        marks.append(_bars(np.array([results.candidates.index(winner.id)]), seen, "winner"))
+        at = np.append(at, results.candidates.index(winner.id))
+        fates.append("winner")
         said += f"; the winner {name_of(winner)} in blue"
+    bars = Bars(x0=at + 0.6, x1=at + 1.4, y0=0 * at, y1=seen[at])
+    looks = {fate: {"colour": fate} for fate in ("survivor", "winner")}
     x, y = Axis(name="configurations", whole=True), Axis(name="instances", whole=True)
-    return f"{said}.", figure(marks, x, y, height=_HEIGHT)
-
-
-def _bars(at: NDArray[np.intp], seen: NDArray[np.intp], colour: str) -> Bars:
-    return Bars(
-        x0=column((at + 0.6).tolist()), x1=column((at + 1.4).tolist()), y0=(0.0,) * len(at),
-        y1=column(seen[at].tolist()), colour=colour,
-    )  # fmt: skip
+    return f"{said}.", figure(bars.split(fates, looks), x, y, height=_HEIGHT)
 
 
 def name_of(candidate: object) -> str:

@@ -64,27 +64,11 @@ class Activity:
     failures: tuple[Outcome, ...]
 
 
-@dataclass
-class _Work:
-    """What a worker did: since when, how many evaluations, their seconds, and the last one."""
-
-    begun: float
-    last: Outcome
-    evaluations: int = 0
-    seconds: float = 0.0
-
-    def facts(self) -> WorkerFacts:
-        span = max(self.last.elapsed - self.begun, self.seconds)
-        busy = self.seconds / span if span > 0 else None
-        name, evaluations = self.last.worker, self.evaluations
-        return WorkerFacts(name=name, evaluations=evaluations, busy=busy, last=self.last)
-
-
 def activity(outcomes: Iterable[Outcome]) -> Activity:
     """The activity behind outcomes in the order in which they were recorded."""
     latest: deque[float] = deque()
     failures: deque[Outcome] = deque(maxlen=KEPT)
-    workers: dict[str, _Work] = {}
+    workers: dict[str, tuple[float, int, float, Outcome]] = {}
     for outcome in outcomes:
         latest.append(outcome.elapsed)
         while latest[0] < outcome.elapsed - WINDOW:
@@ -92,16 +76,21 @@ def activity(outcomes: Iterable[Outcome]) -> Activity:
         if outcome.failed:
             failures.appendleft(outcome)
         if outcome.worker:
-            begun = outcome.elapsed - outcome.seconds
-            one = workers.setdefault(outcome.worker, _Work(begun, outcome))
-            one.last, one.evaluations = outcome, one.evaluations + 1
-            one.seconds += outcome.seconds
+            new = outcome.elapsed - outcome.seconds, 0, 0.0, outcome
+            begun, many, seconds, _ = workers.get(outcome.worker, new)
+            workers[outcome.worker] = begun, many + 1, seconds + outcome.seconds, outcome
     took = latest[-1] - latest[0] if latest else 0.0
     return Activity(
         rate=(len(latest) - 1) / took if took > 0 else None,
-        workers=tuple(workers[name].facts() for name in sorted(workers, key=natural)),
+        workers=tuple(_worker(*workers[name]) for name in sorted(workers, key=natural)),
         failures=tuple(failures),
     )
+
+
+def _worker(begun: float, many: int, seconds: float, last: Outcome) -> WorkerFacts:
+    span = max(last.elapsed - begun, seconds)
+    busy = seconds / span if span > 0 else None
+    return WorkerFacts(name=last.worker, evaluations=many, busy=busy, last=last)
 
 
 def natural(name: str) -> list[tuple[int, str]]:

@@ -57,7 +57,7 @@ TABLE = mutations({
         "samples without overlap have no error over problems":
             "«width = (one.high - one.low) / 2 / ndtri(0.5 + one.level / 2) → 0.0 * one.high»",
     },
-    "report/pictures/test_profiles.py": {
+    "report/pictures/test_runs.py": {
         "curves go on beyond the cutoff": "panels, end=«found.cutoff → None»",
     },
 })

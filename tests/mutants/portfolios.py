@@ -17,7 +17,7 @@ TABLE = mutations({
     "report/test_families.py::test_each_family_is_compared_by_itself_at_a_level_for_all": {
         "intervals of families hold one by one":
             "level = «1 - (1 - _LEVEL) / len(families) → _LEVEL»",
-        "every family has all instances": "pairs.costs «[own] → », mean=pairs.mean",
+        "every family has all instances": "found = gain(costs«[own] → », problems=problems",
     },
     "report/test_families.py::test_a_candidate_that_left_early_is_not_ahead": {
         "a candidate that left early is best of a family": "ran[rows].«all → any»(axis=0)",
@@ -81,7 +81,7 @@ TABLE = mutations({
         "a family chooses by the instance that it is told on":
             "_best(«rest, others → scores, labels» == labels[row])",
     },
-    "report/test_portfolio_words.py": {
+    "report/test_portfolio.py": {
         "a member that is better nowhere is needed":
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
         "a team that is not shown is told to be used": "if «not found.shown → False»:",

@@ -20,7 +20,7 @@ TABLE = mutations({
         "a command is advised for a function of a script":
             '"target" not in scenario or «called.startswith("__main__:") → False»',
     },
-    "report/test_summary.py": {
+    "report/page/test_data.py": {
         "a default that is best is undecided": 'if search is not None or «kept or → »',
     },
     "space/test_bad_spaces.py": {
@@ -66,11 +66,11 @@ TABLE = mutations({
             "«trial = replace(trial, reuse=(*trial.reuse, os.path.abspath(record))) → pass»",
         "a test of an earlier winner counts": "«pair[0] == best_of(view) → True»",
     },
-    "report/test_matrices.py": {
+    "report/test_history.py": {
         "those that left are not behind those that stay":
             "places: Floats = «(self.ranks - 1) / most → self.relative.copy()» if",
     },
-    "report/test_incumbent.py": {
+    "report/pictures/test_course.py": {
         "the lead flatters by failures": "«costs = costs[np.isfinite(costs).all(axis=1)] → pass»",
     },
     "report/test_page.py": {
@@ -78,27 +78,28 @@ TABLE = mutations({
         "the name of a run is markup": 'name=«escaped(run["name"]) → run["name"]»',
         "one column stands for another": 'return {"$": «place → 0»}',
     },
-    "report/test_finalists.py": {
+    "report/pictures/test_result.py": {
         "finalists are compared however few instances they share":
             "if «both.sum() >= least and → » len(chosen) < MOST:",
+        "the advantage of a finalist has the wrong sign": "0.0, «middle - costs → costs - middle»)",
     },
-    "report/test_bounded_server.py": {
-        "requests that never end keep their threads":
+    "report/test_live.py::test_a_complete_request_is_answered_among_many_that_never_end": {
+        "requests that never end keep their connections":
             "if «len(self._half_open) > HALF_OPEN → False»:",
     },
-    "report/test_bounded_server.py::test_a_client_that_resets_leaves_no_traceback": {
+    "report/test_live.py::test_a_client_that_resets_leaves_no_traceback": {
         "a client that resets leaves a traceback":
-            "if «not isinstance(sys.exception(), OSError) → True»:",
+            "except (OSError, «EOFError, → »asyncio.LimitOverrunError, asyncio.CancelledError):",
     },
-    "report/test_several.py::test_instances_that_chose_the_winners_decide_nothing": {
+    "report/pictures/test_several.py::test_instances_that_chose_the_winners_decide_nothing": {
         "instances that chose the winners decide between runs":
             "fair = [one for one in found if «one.held_out → True» and not one.gain.metric]",
     },
-    "report/test_several.py::test_one_metric_of_several_does_not_decide_between_winners": {
+    "report/pictures/test_several.py::test_one_metric_of_several_does_not_decide_between_winners": {
         "one metric of several decides between runs":
             "fair = [one for one in found if one.held_out« and not one.gain.metric → »]",
     },
-    "report/test_several.py::test_winners_are_compared_by_means_where_both_were_chosen_by_means": {
+    "report/pictures/test_several.py::test_winners_chosen_by_means_are_compared_by_means": {
         "winners of two runs are compared by medians":
             "costs, mean=«all(by_mean(costs, race.objective) for race in races) → False», of=of,",
     },
@@ -106,26 +107,21 @@ TABLE = mutations({
         "by family the default is kept for one metric of several":
             'if row.gain.evidence == "worse" and «(failed or not row.gain.metric) → True»:',
     },
-    "report/test_several.py": {
+    "report/pictures/test_several.py": {
         "what two runs found counts twice":
-            "found.append([run]) «if own is None else own.append(run) → »",
+            "found.setdefault(frozenset(«run.winner.values.items() → [id(run)]»), []).append(run)",
     },
-    "report/test_several.py::test_instances_are_paired_by_their_names": {
+    "report/pictures/test_several.py::test_instances_are_paired_by_their_names": {
         "winners of two runs are paired by place, not by name":
             "costs = np.array([«(own[name], other[name]) for name in shared → "
             "*zip(own.values(), other.values())»])",
     },
-    "report/test_several.py::test_one_of_three_must_beat_both_others": {
+    "report/pictures/test_several.py::test_one_of_three_must_beat_both_others": {
         "one victory among three runs is enough": "return won «== many - 1 → > 0»",
     },
-    "report/test_scales.py": {
+    "report/test_parameters.py": {
         "scales are those of the values that were tried":
             "np.array([*( «bounds if stated else → » levels or ()), *values], dtype=np.float64)",
-    },
-    "report/pictures/test_strips.py": {
-        "the advantage of a finalist has the wrong sign": "0.0, «middle - costs → costs - middle»)",
-    },
-    "report/test_parameters.py": {
         "effects are not corrected for their number":
             "«of * first.chance > 0.05 → first.chance > 1»",
     },

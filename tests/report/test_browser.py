@@ -25,8 +25,8 @@ from racing.runner.run import resume, run
 from tests.analysis.portfolio.kit import kinds_log
 from tests.report.kit import told
 from tests.report.page.test_metrics import compared
+from tests.report.pictures.test_several import a_run
 from tests.report.states import STATES, hostile
-from tests.report.test_several import a_run
 from tests.runs_kit import write_scenario
 from tests.waiting import eventually
 from tests.worlds import normal_world

@@ -18,7 +18,6 @@ from racing.log import MemoryLog, header_of, replay
 from racing.race import Race
 from racing.report import facts_after, gather, history
 from racing.report.parts import dropped_by
-from racing.report.run_tables import plain
 from racing.rules import RULES
 from racing.runner.loop import RunOptions, drive
 from tests.report.test_counts import said
@@ -81,11 +80,14 @@ def test_the_standing_is_the_race_s_own(rule, budget, jobs, speculate):
     assert facts.race.instances_seen == race.instances_seen
     assert len(facts.race.verdicts) == len(race.verdicts)
     assert facts.race.outcomes == race.outcomes
+    assert facts.race.spent == race.spent
     use = facts.spent
     assert (use.under_way, use.speculative) == (0, 0), "the race is over"
     assert use.decided == race.spent.evaluations
     assert use.decided + use.wasted - use.ended == race.outcomes
     assert use.ended == log.dropped.evaluations
+    if not use.wasted:
+        assert facts.target_seconds == pytest.approx(race.spent.target_time)
     assert use.wasted == 0 or speculate or budget, "only speculation and limits of time waste any"
 
 
@@ -127,15 +129,6 @@ def test_the_dropped_come_with_the_numbers_of_their_verdict():
     assert all(d.against.id == d.elimination.against for d in facts.dropped)
 
 
-def test_expenses_add_up_to_what_was_spent():
-    race, log = a_run()
-    facts = gather(log)
-    assert len(facts.expenses) == 9
-    assert facts.race.outcomes == len(log.outcomes()) == race.spent.evaluations
-    assert facts.target_seconds == pytest.approx(race.spent.target_time)
-    assert sum(e.failures for e in facts.expenses) == sum(o.failed for o in log.outcomes())
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
 def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
@@ -162,7 +155,7 @@ def test_expenses_are_of_what_counts_in_every_state_of_a_run(seed, share):
 def test_failures_are_counted_by_the_first_line_of_their_message():
     _, log = a_run()
     failures = sum(outcome.failed for outcome in log.outcomes())
-    assert failures
+    assert gather(log).failures == failures > 0
     assert gather(log).messages == (said("no luck", failures, "and a long story"),)
 
 
@@ -182,10 +175,6 @@ def test_nobody_is_ahead_while_everything_failed():
     for experiment in race.ask(3):
         log.record(experiment.failure(message="no"), experiment.instance)
     assert gather(log).winner is None
-
-
-def test_values_on_one_line():
-    assert plain({"a": 0.123456, "b": 3, "c": "x", "d": True}) == "a=0.1235 b=3 c=x d=true"
 
 
 def test_who_came_back_is_told_by_the_last_time_that_it_was_dropped_or_not_at_all():

@@ -63,12 +63,6 @@ def test_control_characters_make_no_broken_svg(tmp_path):
         assert printable(text := file.read_text(encoding="utf-8")) == text
 
 
-def test_the_same_run_gives_the_same_files(tmp_path):
-    found = pictures(STATES["1 instance"]())
-    first, second = (write_figures(found, tmp_path / name, ".svg") for name in "ab")
-    assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
-
-
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file"):
@@ -120,9 +114,3 @@ def test_runs_and_steps_of_each_problem(tmp_path):
         drawn = draw_picture(picture, tmp_path / f"{picture.id}.svg").read_text()
         assert f"<!-- {picture.figure.plots[0].x[0].name} -->" in drawn
         assert drawn.count("<!-- a -->") == 1, "one legend for all panels"
-
-
-def test_a_file_of_another_kind(tmp_path):
-    found = racing.compare({"a": [1, 2], "b": [2, 3]}, paired=False)
-    with pytest.raises(InputError, match="must end in"):
-        draw_picture(every_run(found), tmp_path / "strips.gif")

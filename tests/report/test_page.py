@@ -12,9 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from racing.report.page import html, page_data
+from racing.answer.json import as_data
+from racing.base.plain import json_text
+from racing.report.page import compared_data, html, page_data
+from racing.report.page.data import several_data
 from racing.report.page.html import script
+from racing.report.pictures import _EVERY, each, pictures
 from tests.report.kit import told
+from tests.report.page.test_metrics import compared
 from tests.report.states import EVIL, STATES, hostile
 
 
@@ -74,6 +79,13 @@ def test_hostile_text_is_never_markup():
     assert json.loads(facts)["run"]["name"] == EVIL
 
 
+def test_hostile_names_are_no_markup_on_pages_of_several_runs_and_of_metrics():
+    runs = several_data([hostile(), hostile()], [Path("a.sqlite"), Path("b.sqlite")])
+    for text in map(html, (runs, compared_data(compared(), name=EVIL))):
+        assert EVIL not in text
+        assert "<img" not in text
+
+
 def test_the_page_of_a_front_has_its_members_and_no_picture_of_one_metric():
     text = page(STATES["front"]())
     facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
@@ -86,12 +98,27 @@ def test_the_page_of_a_front_has_its_members_and_no_picture_of_one_metric():
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_state_makes_a_page(state):
-    text = page(STATES[state]())
-    facts = json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
-    fewest = {"everything crashed": 1, "front": 5}
-    assert len(facts["pictures"]) >= fewest.get(state, 12)
-    assert facts["summary"]["headline"]
+def test_every_state_makes_json_and_a_page_with_an_answer_and_pictures(state):
+    run = STATES[state]()
+    assert json.loads(json_text(as_data(run)))["name"] == run.name
+    facts = json.loads(re.search(r'id="facts">(.*?)</script>', page(run), re.DOTALL)[1])
+    summary, found = facts["summary"], pictures(run)
+    assert summary["headline"].endswith(".")
+    assert summary["sentences"] or state == "front", "whose table says all"
+    assert all(text == text.strip() and "None" not in text for text in summary["sentences"])
+    assert summary["figures"]["Complete instances"].isdecimal()
+    assert [one["id"] for one in facts["pictures"]] == [one.id for one in found]
+    assert len({one.id for one in found}) == len(found)
+    assert len(found) >= {"everything crashed": 1, "front": 5}.get(state, 12)
+    assert [one for id in _EVERY for one in each(run, id)] == list(found)
+    for one in found:
+        assert one.title
+        assert one.sentence.endswith((".", ")"))
+        if one.figure or one.items:
+            assert one.reading
+            assert one.table is not None
+            assert one.table.rows
+            assert all(len(row) == len(one.table.columns) for row in one.table.rows)
 
 
 def test_the_page_of_a_thousand_evaluations_is_small():

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from racing.base.plain import json_text
 from racing.report.forms import Matrix, Points, Shared
 from racing.report.page.data import plain_picture
 from racing.report.picture import MOST_ROWS, shown, table
-from racing.report.pictures import _EVERY, each, pictures
+from racing.report.pictures import pictures
 from racing.report.pictures.ranks import CELLS, ROWS
 from tests.report.kit import marks, told
 from tests.report.states import STATES, hostile
 from tests.worlds import normal_world
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_every_picture_in_every_state(state):
-    found = pictures(STATES[state]())
-    least = {"everything crashed": 1, "front": 5}.get(state, 12)
-    assert len({one.id for one in found}) == len(found) >= least
-    assert [one for id in _EVERY for one in each(STATES[state](), id)] == list(found)
-    for one in found:
-        assert one.title
-        assert one.sentence.endswith((".", ")"))
-        json.loads(json_text(plain_picture(one, Shared())))
-        if one.figure or one.items:
-            assert one.reading
-            assert one.table is not None
-            assert one.table.rows
-            assert all(len(row) == len(one.table.columns) for row in one.table.rows)
 
 
 def test_before_anything_ran_no_picture_pretends_to_show_something():

@@ -13,6 +13,7 @@ from racing.answer.gain import Gain
 from racing.answer.tested import UnseenTest
 from racing.base.quantities import Direction, score_of
 from racing.base.words import better_on, count, number, refer
+from racing.core.view import View, default_of
 from racing.report import forms
 from racing.report.families import family_sentences
 from racing.report.history import Floats, History
@@ -40,18 +41,24 @@ def against_default(history: History) -> Picture | str:
     blue; grey points are no gain. Orange triangles are failures, at an edge or at their penalty.
     These instances also chose the winner, so the picture flatters it.
     """
-    winner, race = history.winner, history.race
-    if winner is None or not race.candidates:
+    return beside_default(history.race, history.unit)
+
+
+def beside_default(view: View, unit: str = "", **size: Any) -> Picture | str:
+    """The winner and the default on each instance that both ran; `size` is as of `two`."""
+    if (winner := view.winner) is None or not view.candidates:
         return "There is no winner yet."
-    if history.baseline == winner:
+    if (default := default_of(view)) == winner:
         return "The winner is the default."
-    pair, matrices = (winner.id, history.baseline.id), history.matrices
-    steps, costs = matrices.pair(*pair)
-    if not len(steps):
+    results, pair = view.results, (winner, default)
+    columns = [results.candidates.index(one.id) for one in pair if one.id in results.candidates]
+    costs = results.costs[:, columns]
+    steps = np.flatnonzero(~np.isnan(costs).any(axis=1))
+    if len(columns) < 2 or not len(steps):
         return "The two have not met on an instance yet."
     return two(
-        (refer(winner), refer(history.baseline)), list(map(history.instance, steps)), costs,
-        race.direction, history.unit, failed=matrices.lost[steps][:, matrices.columns(pair)],
+        (refer(winner), refer(default)), [view.instance(int(k)).name for k in steps], costs[steps],
+        view.direction, unit, failed=results.lost(columns)[steps], **size,
     )  # fmt: skip
 
 

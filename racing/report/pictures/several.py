@@ -67,8 +67,6 @@ class Duel:
     ----------
     first, second
         The runs.
-    held_out
-        Whether neither run chose its winner on these instances.
     instances
         Names of problems.
     costs : (n, 2)
@@ -79,10 +77,14 @@ class Duel:
 
     first: Run
     second: Run
-    held_out: bool
     instances: tuple[str, ...]
     costs: np.ndarray
     gain: Gain
+
+    @property
+    def held_out(self) -> bool:
+        """Whether neither run chose its winner on these instances."""
+        return self.gain.fresh
 
 
 def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, ...]:
@@ -107,11 +109,11 @@ def runs_of(histories: Sequence[History], labels: Sequence[str]) -> tuple[Run, .
 
 def alike(runs: Sequence[Run]) -> tuple[tuple[Run, ...], ...]:
     """The runs with a winner, those together that found the same configuration."""
-    found: list[list[Run]] = []
-    for run in (one for one in runs if one.winner is not None):
-        own = next((group for group in found if same_winner(group[0], run)), None)
-        found.append([run]) if own is None else own.append(run)
-    return tuple(map(tuple, found))
+    found: dict[frozenset[Any], list[Run]] = {}
+    for run in runs:
+        if run.winner is not None:
+            found.setdefault(frozenset(run.winner.values.items()), []).append(run)
+    return tuple(map(tuple, found.values()))
 
 
 def duels(runs: Sequence[Run]) -> tuple[Duel, ...]:
@@ -129,8 +131,7 @@ def _duel(first: Sequence[Run], second: Sequence[Run]) -> Duel | None:
             if shared:
                 costs = np.array([(own[name], other[name]) for name in shared])
                 told = _gain(one, next_one, costs, "unseen" if held_out else "choice")
-                return Duel(first=one, second=next_one, held_out=held_out, instances=shared,
-                            costs=costs, gain=told)  # fmt: skip
+                return Duel(first=one, second=next_one, instances=shared, costs=costs, gain=told)
     return None
 
 
@@ -142,12 +143,6 @@ def _gain(one: Run, other: Run, costs: np.ndarray, of: Basis) -> Gain:
         name=one.called, over=other.called, unit=one.history.unit,
         metric=goal.of_one if isinstance(goal, Goal) else "",
     )  # fmt: skip
-
-
-def same_winner(first: Run, second: Run) -> bool:
-    """Whether two runs found the same configuration."""
-    winners = [run.winner for run in (first, second) if run.winner is not None]
-    return len(winners) == 2 and dict(winners[0].values) == dict(winners[1].values)
 
 
 def _met(run: Run, *, held_out: bool) -> Mapping[str, float]:

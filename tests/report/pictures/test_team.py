@@ -7,7 +7,6 @@ import pytest
 
 import racing
 from racing.analysis.portfolio.choice import choose
-from racing.base.errors import InputError
 from racing.report.figures import write_figures
 from racing.report.forms import Matrix, Points
 from racing.report.page import write_page
@@ -50,10 +49,3 @@ def test_they_are_written_as_a_page_and_as_files(kept, tmp_path, size):
     files = write_figures(team_pictures(found), tmp_path / "figures", ".svg")
     assert {file.stem for file in files} == {"where", "sizes"}
     assert all(b"<svg" in file.read_bytes() for file in files)
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("")
-    found = choose(known_costs(types_world(20, 4, types=2, seed=1)), size=2)
-    with pytest.raises(InputError, match="file"):
-        write_figures(team_pictures(found), tmp_path / "file" / "deep", ".svg")

@@ -1,17 +1,37 @@
-"""The timeline of workers: each evaluation once, and utilisation as counted by hand."""
+"""What a run spent: its parts add up, and each evaluation is once on the timeline."""
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 
-from racing.log.records import Session
-from racing.report.pictures.spending import _without_pauses, timeline
+from racing.report.pictures.spending import _without_pauses, spending, timeline
 from racing.report.watched import natural
 from tests.report.kit import told
-from tests.worlds import normal_world
+from tests.worlds import hard_world, normal_world
+
+# --- what the budget went into adds up to all that was spent ----------------------------------
+
+
+@pytest.mark.parametrize("rule", ["sign", "none", "successive-halving"])
+def test_the_parts_add_up(rule):
+    run = told(hard_world(9, 22, seed=4), rule=rule)
+    parts = spending(run)
+    every = [one for part in parts.values() for one in part]
+    assert len(every) == 9
+    assert sum(one.evaluations for one in every) == run.race.outcomes
+    assert sum(one.seconds for one in every) == pytest.approx(run.target_seconds)
+    assert sum(one.failures for one in every) == run.outcomes.failed.sum()
+    assert all(parts.values())
+
+
+def test_the_winner_has_a_part_of_its_own():
+    run = told(hard_world(9, 22, seed=4))
+    (own,) = spending(run)["winner"]
+    assert own.evaluations == np.sum(run.outcomes.candidate == run.winner.id)
+
+
+# --- the timeline of workers: each evaluation once, and utilisation as counted by hand --------
 
 
 def test_every_evaluation_is_one_bar_on_its_worker():
@@ -53,8 +73,3 @@ def test_what_has_no_worker_is_counted():
 
 def test_workers_are_in_the_order_of_their_numbers():
     assert sorted(["w-10", "w-9", "w-1"], key=natural) == ["w-1", "w-9", "w-10"]
-
-
-def test_sessions_have_times_that_are_read():
-    at = datetime(2024, 5, 1, tzinfo=UTC).isoformat()
-    assert Session(pid=1, host="h", started=at).started.startswith("2024-05-01")

@@ -1,8 +1,10 @@
-"""Several runs: their winners on the instances that both have met, and what a page says of it."""
+"""Several runs: their winners on the instances that both have met, and their page."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,13 @@ import pytest
 from racing.answer.gain import gain
 from racing.answer.tested import UnseenTest
 from racing.base.errors import InputError
+from racing.base.plain import json_text
+from racing.report.page.data import several_data
 from racing.report.pictures.several import duels, headline, runs_of, sentences
 from tests.report.kit import on_unseen, told, told_metrics
 from tests.report.states import STATES
+
+# --- several runs: their winners on the instances that both have met, and what a page says of it
 
 NAMES = tuple(f"new-{k}" for k in range(12))
 
@@ -82,7 +88,7 @@ def test_instances_that_chose_the_winners_decide_nothing():
     assert said[-1].startswith("`racing test` on each run, with the same instances, ")
 
 
-def test_winners_are_compared_by_means_where_both_were_chosen_by_means():
+def test_winners_chosen_by_means_are_compared_by_means():
     base, skewed = np.zeros(12), np.r_[np.full(11, -0.1), 12.0]
     for objectives, measure in ((("mean", "mean"), "mean"), (("mean", "rank"), "median")):
         first, other = (
@@ -149,3 +155,24 @@ def test_labels_are_distinct_and_directions_agree():
         runs_of([a_run(1), STATES["maximized"]()], ["a", "b"])
     with pytest.raises(InputError, match="too many"):
         runs_of([a_run(1)] * 7, list("abcdefg"))
+
+
+# --- the page of several runs: its data, in every state, as JSON and as one file --------------
+
+
+@pytest.mark.parametrize("state", [name for name in STATES if name not in ("maximized", "order")])
+def test_every_state_stands_beside_another_run(state):
+    data = several_data([STATES[state](), a_run(1)], [Path("a.sqlite"), Path("b.sqlite")])
+    json.loads(json_text(data))
+    assert data["summary"]["headline"]
+    for table in data["summary"]["tables"]:
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+    for one in data["pictures"]:
+        assert not one["figure"] or one["table"]["rows"]
+
+
+def test_the_winners_stand_beside_the_default():
+    data = several_data([a_run(1), a_run(2)], [Path("a.sqlite"), Path("b.sqlite")])
+    table = data["summary"]["tables"][1]
+    assert table["columns"][1:] == ["#1 (a)", "#2 (a)", "#2 (b)"]
+    assert table["rows"] == [["x", "0", "1", "2"]]
