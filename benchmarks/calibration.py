@@ -32,8 +32,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.stats.poisson_binomial import poisson_binomial_test
-from racing.stats.t_tests import correlated_t
+from racing.stats.t_tests import correlated_t, poisson_binomial_test
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]

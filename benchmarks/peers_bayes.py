@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from racing.stats.dp_signed_rank import dp_signed_rank
-from racing.stats.poisson_binomial import poisson_binomial_pmf
 from racing.stats.sign_posterior import dp_sign
-from racing.stats.t_tests import correlated_t
+from racing.stats.t_tests import correlated_t, poisson_binomial_pmf
 
 DRAWS = 50_000  # baycomp's default
 PEER_DRAWS = 2_000  # what one can wait for at n = 300; the time is scaled up to DRAWS

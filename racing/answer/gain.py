@@ -21,7 +21,7 @@ from racing.core.instances import Instances
 from racing.core.objective import Objective
 from racing.stats.effects import median_difference
 from racing.stats.intervals import half_width, numbered
-from racing.stats.shares import group_means, is_yes_or_no, share_difference
+from racing.stats.sign import group_means, is_yes_or_no, share_difference
 from racing.stats.wilcoxon import wilcoxon
 
 Floats = NDArray[np.float64]

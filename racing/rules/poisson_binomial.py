@@ -15,7 +15,7 @@ from racing.core.verdict import Verdict, against_leader, verdict_on
 from racing.rules.correlated import groups_seen, rho, student_lags
 from racing.rules.rule import Outlook
 from racing.rules.scores import plain_scores
-from racing.stats.poisson_binomial import poisson_binomial_test
+from racing.stats.t_tests import poisson_binomial_test
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,11 +13,11 @@ A table of costs, paired by instance:
     mean_ranks, pool                           which ones differ, judged by ranks?
     sign, wilcoxon, t_tests                    two of them, or many pairs of two
     sign_posterior, dp_signed_rank,            the same, Bayesian
-    hierarchical, poisson_binomial
+    hierarchical
     joint, dominance, plackett_luce,           all at once
     dp_friedman
     additive                                   is the best of many truly better than another one?
-    effects, shares                            how large is it?
+    effects, sign                              how large is it?
     teams                                      which ones complement each other?
 
 Independent (unpaired) samples:

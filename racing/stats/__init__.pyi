@@ -86,7 +86,7 @@ from .corrections import (
     true_counts as true_counts,
 )
 from .plackett_luce import PlackettLuce as PlackettLuce, plackett_luce as plackett_luce
-from .poisson_binomial import (
+from .t_tests import (
     PoissonBinomialTest as PoissonBinomialTest,
     poisson_binomial_cdf as poisson_binomial_cdf,
     poisson_binomial_pmf as poisson_binomial_pmf,
@@ -120,7 +120,7 @@ from .running_times import (
     par as par,
     share_solved as share_solved,
 )
-from .shares import ShareDifference as ShareDifference, share_difference as share_difference
+from .sign import ShareDifference as ShareDifference, share_difference as share_difference
 from .sign import (
     SignTest as SignTest,
     sign_counts as sign_counts,

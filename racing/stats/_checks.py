@@ -10,17 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, partial, wraps
 from types import NoneType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    ParamSpec,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,11 +39,10 @@ Weight: TypeAlias = Annotated[
 Several: TypeAlias = Annotated[int, Quantity("a whole number, 2 or more", low=2)]
 Hundred: TypeAlias = Annotated[int, Quantity("a whole number, 100 or more", low=100)]
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def checked(function: Callable[P, T]) -> Callable[P, T]:
+def checked(function: Function) -> Function:
     """The function, with its options checked by their annotations."""
 
     names = function.__code__.co_varnames
@@ -65,14 +54,14 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         return {name: check for name, check in found.items() if check}
 
     @wraps(function)
-    def call(*args: Any, **options: Any) -> T:
+    def call(*args: Any, **options: Any) -> Any:
         known = checks()
-        for name in options.keys() & known.keys():
+        for name in [one for one in options if one in known]:
             options[name] = known[name](options[name])
         given = [known[n](v) if n in known else v for n, v in zip(names, args, strict=False)]
         return function(*given, *args[len(given) :], **options)
 
-    return call
+    return call  # type: ignore[return-value]
 
 
 def _check_of(hint: Any, name: str) -> Callable[[Any], Any] | None:
@@ -118,10 +107,8 @@ def as_costs(
     if argument(choice(("min", "max")), direction, "direction") == "max":
         table = -table
     if table.ndim != 2 or table.size == 0:
-        raise InputError(
-            f"{name} must be a table of one or more rows (instances) and columns (algorithms); "
-            f"got shape {table.shape}"
-        )
+        allowed = "a table of one or more rows (instances) and columns (algorithms)"
+        raise misshapen(table, name, allowed)
     refuse_nan(table, name, means_for)
     return table
 
@@ -134,12 +121,26 @@ def as_vector(x: ArrayLike, *, name: str = "x", many: bool = False, means_for: s
     """
     vector = as_reals(x, name)
     if (vector.ndim != 1 and not (many and vector.ndim)) or not vector.shape[-1]:
-        raise InputError(
-            f"{name} must be a vector of one or more numbers; got shape {vector.shape}"
-        )
+        raise misshapen(vector, name, "a vector of one or more numbers")
     if vector.size:
         refuse_nan(vector, name, means_for)
     return vector
+
+
+def misshapen(array: NDArray[Any], name: str, allowed: str) -> InputError:
+    """The error about an array of another shape than is allowed."""
+    return InputError(f"{name} must be {allowed}; got shape {array.shape}")
+
+
+def as_shares(x: ArrayLike, name: str, what: str = "probabilities") -> Floats:
+    """Numbers from 0 to 1, of any shape but a single one, as float64."""
+    array = as_reals(x, name)
+    if array.ndim == 0 or array.size == 0:
+        raise misshapen(array, name, f"one or more {what}")
+    if (outside := ~((array >= 0) & (array <= 1))).any():  # also NaN
+        wrong = f"got {array[outside][0]} at {_place(outside)}"
+        raise InputError(f"{name} must be {what} from 0 to 1; {wrong}")
+    return array
 
 
 def as_column(column: int, m: int, *, name: str = "control") -> int:
@@ -166,8 +167,8 @@ def as_counts(*counts: ArrayLike) -> tuple[Floats, ...]:
     try:
         return tuple(np.broadcast_arrays(*(a.astype(np.float64) for a in arrays)))
     except ValueError as error:
-        shapes = ", ".join(str(a.shape) for a in arrays)
-        raise InputError(f"counts must be of shapes that fit; got {shapes}") from error
+        shapes = [array.shape for array in arrays]
+        raise InputError(must_be("counts", "of shapes that fit", shapes)) from error
 
 
 def as_reals(X: ArrayLike, name: str) -> Floats:

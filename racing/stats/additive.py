@@ -33,28 +33,29 @@ from scipy.special import ndtri, stdtr
 from racing.stats._checks import Bools, Floats, Ints
 
 _ROUNDS, _CLOSE = 100, 1e-4
+# The least variance of ε, with costs scaled to 1: without noise there would be none.
 _FLOOR = 1e-12
-"""The least variance of ε, with costs scaled to 1: without noise there would be none."""
+# Of the variance of θ while the others are fitted, in that of one run, and its weight in
+# candidates: the variance of few would else be 0 too often.
 _GUESS, _WEIGHT = 0.05, 6.0
-"""Of the variance of θ while the others are fitted, in that of one run, and its weight in
-candidates: the variance of few would else be 0 too often."""
+# Standard deviations of θ, in that of one run, of candidates that were given: as likely as not
+# they are equal, to `_EQUAL`, or else it has a half-Cauchy distribution of this scale, chosen
+# with `benchmarks.unseen --kinds race --half choose`.
 _EQUAL, _SCALE = 1e-3, 0.4
-"""Standard deviations of θ, in that of one run, of candidates that were given: as likely as not
-they are equal, to `_EQUAL`, or else it has a half-Cauchy distribution of this scale, chosen with
-`benchmarks.unseen --kinds race --half choose`."""
 _SPREADS = np.append(_EQUAL, _SCALE * np.tan(np.pi / 2 * (np.arange(12) + 0.5) / 12))
+# Standard deviations of θ, and the probability of each before any run.
 _BEFORE = np.append(1 / 2, np.full(12, 1 / 24))
-"""Standard deviations of θ, and the probability of each before any run."""
+# The least variance of γ, in that of ε, with which what a search found was lucky: where
+# problems hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half
+# choose`.
 _LUCK = 0.3
-"""The least variance of γ, in that of ε, with which what a search found was lucky: where problems
-hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half choose`."""
+# Variances of θ with at most this probability are left out.
 _UNLIKELY = 0.0001
-"""Variances of θ with at most this probability are left out."""
+# Weight, in runs, of the pooled variance in the variance of one candidate.
 _OWN = 4.0
-"""Weight, in runs, of the pooled variance in the variance of one candidate."""
+# Of candidates with so many runs the variance of γ is learned. Those that were raced longest do
+# not tell it: they are the ones that were good on all problems.
 _SEVERAL = 4
-"""Of candidates with so many runs the variance of γ is learned. Those that were raced longest do
-not tell it: they are the ones that were good on all problems."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

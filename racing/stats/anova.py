@@ -108,10 +108,11 @@ def tukey(X: ArrayLike) -> Comparisons:
     [[1.0, 0.0003, 0.0109], [0.0003, 1.0, 0.0803], [0.0109, 0.0803, 1.0]]
     """
 
-    def tail(t: Floats, table: _Table) -> Floats:
-        return studentized_range_sf(math.sqrt(2) * t, table.m, table.df)
-
-    return _Table.of(X).compared(None, tail, "range")
+    table = _Table.of(X)
+    root = math.sqrt(2)
+    return table.compared(
+        None, lambda t: studentized_range_sf(root * t, table.m, table.df), "range"
+    )
 
 
 def dunnett(X: ArrayLike, *, control: int) -> Comparisons:
@@ -129,10 +130,8 @@ def dunnett(X: ArrayLike, *, control: int) -> Comparisons:
     [1.0, 0.0002, 0.0079]
     """
 
-    def tail(t: Floats, table: _Table) -> Floats:
-        return dunnett_sf(t, table.m - 1, table.df)
-
-    return _Table.of(X).compared(control, tail, "dunnett")
+    table = _Table.of(X)
+    return table.compared(control, lambda t: dunnett_sf(t, table.m - 1, table.df), "dunnett")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +170,7 @@ class _Table:
         return (self.m - 1) * (len(self.residuals) - 1)
 
     def compared(
-        self, control: int | None, tail: Callable[[Floats, _Table], Floats], reference: Reference
+        self, control: int | None, tail: Callable[[Floats], Floats], reference: Reference
     ) -> Comparisons:
         """Differences of the means, those by rounding only being 0; `tail` has their p-values."""
         df, n = self.df, len(self.residuals)
@@ -179,7 +178,7 @@ class _Table:
         least = _ROUNDING * self.scale if self.within == 0 else 0.0
 
         def p(t: Floats) -> Floats:
-            return np.where(t != 0, tail(np.abs(t), self) if df else 1.0, 1.0)
+            return np.where(t != 0, tail(np.abs(t)) if df else 1.0, 1.0)
 
         found = Comparisons.of(
             self.columns * self.scale, error, control, p, reference, df,

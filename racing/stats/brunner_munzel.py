@@ -41,9 +41,6 @@ from racing.base.special import betaln, ndtri, stdtr, stdtrit
 from racing.stats._checks import Alternative, Bools, Floats, Ints, as_generator, blocks, checked
 from racing.stats._samples import Groups, OneOrMany, Placements, over, p_value
 
-StudentizedMethod = Literal["t", "normal", "permutation"]
-
-
 _CELLS = 1 << 19  # runs relabelled at once
 
 
@@ -89,7 +86,7 @@ def brunner_munzel(
     y: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
-    method: StudentizedMethod = "t",
+    method: Literal["t", "normal", "permutation"] = "t",
     level: Level = 0.95,
     rng: np.random.Generator | None = None,
     draws: Count = 9_999,

@@ -46,7 +46,7 @@ from racing.base.records.kinds import argument
 from racing.base.records.leaves import choice
 from racing.base.special import comb, xlog1py
 from racing.stats._bergmann_hommel import adjust_by_intervals, adjust_by_subsets
-from racing.stats._checks import Floats, Ints, as_reals, as_vector, checked
+from racing.stats._checks import Floats, Ints, as_reals, as_shares, as_vector, checked, misshapen
 from racing.stats.intervals import last_inside
 
 _MOST_ROM = 1000  # hypotheses; the work grows with their square
@@ -319,13 +319,7 @@ def as_pvalues(p: ArrayLike) -> Floats:
     """A checked vector of p-values, shape (h,)."""
     if np.ndim(p) == 1 and np.size(p) == 0:
         return np.empty(0)
-    values = as_vector(p, name="p")
-    outside = np.flatnonzero((values < 0) | (values > 1))
-    if outside.size:
-        raise InputError(
-            f"p must be p-values from 0 to 1; got {values[outside[0]]} at position {outside[0]}"
-        )
-    return values
+    return as_shares(as_vector(p, name="p"), "p", "p-values")
 
 
 def in_order(p: ArrayLike, procedure: Callable[[Floats, Floats], Floats]) -> Floats:
@@ -570,8 +564,7 @@ def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
     InputError
         If the length fits no k >= 2, the matrix is not symmetric, or an entry is no probability.
     """
-    array = as_reals(pvalues, "pvalues")
-    vector = array
+    array = vector = as_reals(pvalues, "pvalues")
     if array.ndim == 2 and array.shape[0] == array.shape[1]:
         upper = np.triu_indices(len(array), 1)
         vector = array[upper]
@@ -579,13 +572,9 @@ def as_pair_pvalues(pvalues: ArrayLike) -> tuple[Floats, int]:
             raise InputError("pvalues must be symmetric, as a matrix of all pairs")
     k = (1 + math.isqrt(1 + 8 * vector.size)) // 2
     if vector.ndim != 1 or vector.size != k * (k - 1) // 2 or k < 2:
-        raise InputError(
-            "pvalues must be k(k-1)/2 numbers (1, 3, 6, 10, ...) or a symmetric (k, k) matrix, "
-            f"k >= 2; got shape {array.shape}"
-        )
-    if not (vector.min() >= 0.0 and vector.max() <= 1.0):
-        raise InputError("pvalues must be numbers from 0 to 1, without NaN")
-    return vector, k
+        allowed = "k(k-1)/2 numbers (1, 3, 6, 10, ...) or a symmetric (k, k) matrix, k >= 2"
+        raise misshapen(array, "pvalues", allowed)
+    return as_shares(vector, "pvalues", "numbers"), k
 
 
 def _as_matrix(vector: Floats, k: int) -> Floats:
@@ -628,16 +617,14 @@ def _check_size(k: int, algorithm: Algorithm, *, by_intervals: bool) -> None:
             "algorithm='intervals' needs p-values that fall with distance in some order of the "
             "algorithms; give the mean ranks as `positions`, or use algorithm='auto'"
         )
-    if by_intervals and k > MOST_INTERVALS:
+    most = MOST_INTERVALS if by_intervals else MOST_SUBSETS
+    time = "k^5 even for mean ranks" if by_intervals else "3^k on arbitrary p-values"
+    ranks = ", or, if these are p-values of mean ranks, give the ranks as `positions`"
+    if k > most:
         raise InputError(
-            f"k must be at most {MOST_INTERVALS} for Bergmann-Hommel, which takes time k^5 even "
-            f"for mean ranks; got {k}; use Shaffer's static procedure or Holm's"
-        )
-    if not by_intervals and k > MOST_SUBSETS:
-        raise InputError(
-            f"k must be at most {MOST_SUBSETS} for Bergmann-Hommel on arbitrary p-values, which "
-            f"takes time 3^k; got {k}; use Shaffer's static procedure or Holm's, compare fewer "
-            "algorithms, or, if these are p-values of mean ranks, give the ranks as `positions`"
+            f"k must be at most {most} for Bergmann-Hommel, which takes time {time}; got {k}; use "
+            "Shaffer's static procedure or Holm's, compare fewer algorithms"
+            f"{'' if by_intervals else ranks}"
         )
 
 

@@ -23,16 +23,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from racing.base.errors import InputError, must_be
 from racing.base.quantities import Count, Level
-from racing.stats._checks import Bools, Floats, Ints, as_reals, checked
+from racing.stats._checks import Bools, Floats, Ints, as_reals, checked, misshapen
 from racing.stats.joint import JointStatements
 
+# Smaller differences of means are rounding errors; as a share of the largest mean.
 _ROUNDING = 1e-12
-"""Smaller differences of means are rounding errors; as a share of the largest mean."""
+# Smaller differences of shares are rounding errors.
 _EQUAL_SHARES = 1e-12
-"""Smaller differences of shares are rounding errors."""
 _CAUTION = 5.0
+# Comparisons in memory at a time.
 _CELLS = 2**21
-"""Comparisons in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,10 +159,8 @@ def _moments(costs: Floats) -> tuple[Floats, Floats]:
 def _as_costs(X: ArrayLike) -> Floats:
     costs = as_reals(X, "X")
     if costs.ndim != 3 or min(costs.shape, default=0) < 1 or min(costs.shape[:2]) < 2:
-        raise InputError(
-            "X must be an array of two or more instances × two or more algorithms × metrics; got "
-            f"shape {costs.shape}"
-        )
+        allowed = "an array of two or more instances × two or more algorithms × metrics"
+        raise misshapen(costs, "X", allowed)
     failed = np.isnan(costs)
     if np.isinf(costs).any() or (failed.any(axis=2) != failed.all(axis=2)).any():
         raise InputError("X must be finite; NaN in all metrics where an algorithm failed")

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +28,6 @@ from racing.stats._checks import Floats, Several, Weight, as_generator, checked
 from racing.stats._prefix import draw_weights
 from racing.stats.friedman import friedman
 from racing.stats.ranks import ranks_of
-
-Region: TypeAlias = Literal["ellipsoid", "monte carlo"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +137,7 @@ def bayesian_friedman(
     gamma: Level = 0.05,
     s: Weight = 1.0,
     ranked: bool = False,
-    region: Region = "ellipsoid",
+    region: Literal["ellipsoid", "monte carlo"] = "ellipsoid",
     rng: np.random.Generator | None = None,
     draws: Count = 10_000,
 ) -> BayesianFriedman:
@@ -237,13 +235,12 @@ def gate(X: ArrayLike, *, gamma: Level = 0.05, s: Weight = 1.0, ranked: bool = F
     minimum = minimum_instances(max(m, 2), s=s, gamma=gamma)
     if n >= minimum:
         b = bayesian_friedman(R, gamma=gamma, s=s, ranked=True)
-        outcome = b.statistic, b.threshold, b.level, b.rejected
-        return Gate("ellipsoid", *outcome, minimum)
+        return Gate("ellipsoid", b.statistic, b.threshold, b.level, b.rejected, minimum)
     f = friedman(R, reference="F", ranked=True, check=False)
     between, within = f.df
     threshold = float(fdtri(between, within, 1 - gamma)) if between * within else math.inf
-    outcome = f.statistic, threshold, f.pvalue, f.pvalue < gamma
-    return Gate("iman-davenport", *outcome, minimum)
+    rejected = f.pvalue < gamma
+    return Gate("iman-davenport", f.statistic, threshold, f.pvalue, rejected, minimum)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

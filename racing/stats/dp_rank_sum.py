@@ -51,13 +51,12 @@ from racing.stats.joint import JointStatements
 from racing.stats.sign_posterior import Bound
 
 RankSumPrior: TypeAlias = Literal["none", "left", "rope", "right"]
-PosteriorMethod: TypeAlias = Literal["auto", "monte carlo", "beta"]
 
 _NEAR = "half the width of the region around A = 1/2, from 0 to below 0.5"
 RopeOfA: TypeAlias = Annotated[float, Quantity(_NEAR, low=0, high=0.5, open_high=True)]
 
+# What a comparison with an atom of the prior counts for the first sample.
 AT = {"none": 0.5, "left": 1.0, "rope": 0.5, "right": 0.0}
-"""What a comparison with an atom of the prior counts for the first sample."""
 
 _AUTO = 30  # runs of each sample from which "auto" draws nothing
 _CELLS = 1 << 19  # weights drawn at once
@@ -109,7 +108,7 @@ def dp_rank_sum(
     s: Weight = 0.25,
     prior: RankSumPrior = "none",
     level: Level = 0.95,
-    method: PosteriorMethod = "auto",
+    method: Literal["auto", "monte carlo", "beta"] = "auto",
     draws: Count = 10_000,
 ) -> DpRankSum:
     """Bayesian rank-sum test of x against y, vectors of costs of any lengths, lower better.

@@ -73,7 +73,11 @@ class Atoms:
         order = np.argsort(z, kind="stable")
         z = z[order]
         # sums that differ by float noise only are equal; opposite infinities cancel
-        noise = 4.0 * _EPS * np.where(np.isfinite(z), np.maximum(np.abs(z), 2.0 * rope), 0.0)
+        noise = (
+            4.0
+            * float(np.finfo(np.float64).eps)
+            * np.where(np.isfinite(z), np.maximum(np.abs(z), 2.0 * rope), 0.0)
+        )
         with np.errstate(over="ignore"):  # any edge beyond the data is the same as infinity
             above = np.searchsorted(z, 2.0 * rope - z + noise, side="right")
             below = np.searchsorted(z, -2.0 * rope - z - noise, side="left")
@@ -127,7 +131,8 @@ def quadratics(atoms: Atoms, weights: Floats) -> Floats:
     c = _dot(e[:start], running, below, start, up=False)
     d = _dot(e[:start], running, below, start, up=True)
     squares = np.stack([up * up, up * down, down * down, up * down])
-    return _ratio(np.maximum(np.stack([a, b, c, d]), 0.0), squares)
+    parts = np.maximum(np.stack([a, b, c, d]), 0.0)
+    return np.asarray(np.divide(parts, squares, out=np.zeros_like(parts), where=squares > 0.0))
 
 
 def _dot(e: Floats, running: Floats, reach: Ints, start: int, *, up: bool) -> Floats:
@@ -152,10 +157,6 @@ def expected_quadratics(atoms: Atoms) -> Floats:
     a = (a * up * up + twice_up) / (up * (up + 1.0)) if up > 0.0 else 0.0
     c = (c * down * down + twice_down) / (down * (down + 1.0)) if down > 0.0 else 0.0
     return np.array([a, b, c, d])
-
-
-def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=whole > 0.0))
 
 
 def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
@@ -236,11 +237,11 @@ _FLAT = 1e-12  # a control variate that varies less is only rounding
 
 
 _INF = np.inf
+# Where the two atoms of the prior lie.
 _PLACES = {"left": (_INF, 0.0), "rope": (0.0, 0.0), "right": (-_INF, 0.0),
            "symmetric": (_INF, -_INF)}  # fmt: skip
-"""Where the two atoms of the prior lie."""
+# The share of each in the weight of the prior.
 _MASSES = {place: np.array([0.5, 0.5] if place == "symmetric" else [1.0, 0.0]) for place in _PLACES}
-"""The share of each in the weight of the prior."""
 
 
 @dataclass(frozen=True, eq=False)

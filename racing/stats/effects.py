@@ -211,10 +211,8 @@ def median_difference(
         return tuple(np.array(rows).reshape(-1, 4).T)
 
     pairs = Paired.of(x, y)
-    kind = "order statistics"
-    if estimator == "hodges-lehmann":
-        normal = ", normal approximation" if pairs.n > EXACT_RANKS else ""
-        kind = f"Walsh averages{normal}"
+    normal = ", normal approximation" if pairs.n > EXACT_RANKS else ""
+    kind = "order statistics" if estimator == "median" else f"Walsh averages{normal}"
     return MedianDifference(kind, *pairs.each(of_rows))
 
 

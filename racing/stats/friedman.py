@@ -239,12 +239,12 @@ def durbin(X: ArrayLike, *, reference: Literal["chi2", "F"] = "F") -> DurbinTest
     spread = float((ranks**2).sum()) - n * k * (k + 1) ** 2 / 4
     between = float(((totals - r * (k + 1) / 2) ** 2).sum())
     chi2 = (m - 1) * between / spread if spread > 0 else 0.0
-    if reference == "chi2":
-        p = float(chdtrc(m - 1, chi2)) if chi2 > 0 else 1.0
-        return DurbinTest(chi2, (m - 1,), p, "chi2", totals / r, n, m, k, r, pairs)
-    df = (m - 1, n * k - n - m + 1)
-    statistic, p = f_test(chi2 / (n * (k - 1)), df, lambda: float(df[1] < 1))
-    return DurbinTest(statistic, df, p, "F", totals / r, n, m, k, r, pairs)
+    if reference == "F":
+        df: tuple[int, ...] = (m - 1, n * k - n - m + 1)
+        statistic, p = f_test(chi2 / (n * (k - 1)), df, lambda: float(df[1] < 1))
+    else:
+        statistic, df, p = chi2, (m - 1,), float(chdtrc(m - 1, chi2)) if chi2 > 0 else 1.0
+    return DurbinTest(statistic, df, p, reference, totals / r, n, m, k, r, pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -241,10 +241,8 @@ def joint_errors(
 def _as_wins(wins: ArrayLike, costs: Floats) -> Ints:
     counts, m = np.asarray(wins), costs.shape[1]
     if counts.shape != (m, m) or counts.dtype.kind not in "iu":
-        raise InputError(
-            f"wins must be whole numbers of shape {(m, m)}, as sign_counts gives them; got shape "
-            f"{counts.shape} of type {counts.dtype}"
-        )
+        allowed = f"whole numbers of shape {(m, m)}, as sign_counts gives them"
+        raise InputError(f"wins must be {allowed}; got {counts.dtype} of shape {counts.shape}")
     return counts.astype(np.intp)
 
 

@@ -70,9 +70,8 @@ class PoolDependence:
     @property
     def depends(self) -> Bools:
         """Shape (h, s): whether the decision (better, worse, neither) varies within a size."""
-        above, below = self.critical, -self.critical
-        low, high = self.lowest, self.highest
-        return np.asarray(((low >= above) != (high >= above)) | ((low <= below) != (high <= below)))
+        low, high, c = self.lowest, self.highest, self.critical
+        return np.asarray(((low >= c) != (high >= c)) | ((low <= -c) != (high <= -c)))
 
     @property
     def affected(self) -> Ints:

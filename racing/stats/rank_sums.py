@@ -54,8 +54,8 @@ from racing.stats.mean_ranks import Comparisons
 from racing.stats.ranks import random_share, rank_rows
 
 KruskalMethod = Literal["auto", "exact", "permutation", "chi2"]
-
 Whole = NDArray[np.int64]
+
 
 _QUICK = 2e7  # steps up to which "auto" is exact: .2 seconds or less
 _STEPS = 2e9  # and "exact" at most: some ten seconds, or thirty with ties

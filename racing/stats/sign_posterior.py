@@ -63,9 +63,6 @@ from racing.stats._samples import Paired, differences
 Bound: TypeAlias = Literal["precise", "lower", "upper"]
 
 
-TieReading: TypeAlias = Literal["split", "decided"]
-
-
 _LEGENDRE, _LEGENDRE_WEIGHTS = np.polynomial.legendre.leggauss(64)
 
 
@@ -112,7 +109,7 @@ def indistinguishable(
     *,
     epsilon: HalfLevel = 0.05,
     s: Weight = 1.0,
-    reading: TieReading = "split",
+    reading: Literal["split", "decided"] = "split",
 ) -> Floats:
     """Posterior probability that the chance of winning is within ε of 1/2, elementwise.
 
@@ -221,12 +218,7 @@ _NODES = 256  # the integrand is smooth and dies out at both ends: the trapezoid
 _END = 1e-20  # probability that is left out at either end
 
 
-_SHARE = {
-    "left": (1.0, 0.0, 0.0),
-    "rope": (0.0, 1.0, 0.0),
-    "right": (0.0, 0.0, 1.0),
-    "symmetric": (0.5, 0.0, 0.5),
-}
+_SHARE = {"left": (1, 0, 0), "rope": (0, 1, 0), "right": (0, 0, 1), "symmetric": (0.5, 0, 0.5)}
 
 
 @dataclass(frozen=True, eq=False)

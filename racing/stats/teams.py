@@ -12,8 +12,8 @@ from racing.stats._checks import Floats
 
 Team = tuple[int, ...]
 
+# Sets up to which all are looked at.
 EXACT = 5_000
-"""Sets up to which all are looked at."""
 
 
 def best_of(scores: Floats, team: Sequence[int]) -> Floats:

@@ -15,7 +15,7 @@ from racing.runner.loop import RunOptions
 from racing.runner.run import run
 from racing.scenario import InstanceSource, Problem
 from racing.stats.effects import median_difference
-from racing.stats.shares import group_means
+from racing.stats.sign import group_means
 from racing.stats.wilcoxon import wilcoxon
 from tests.runs_kit import calls, write_scenario
 

@@ -13,7 +13,7 @@ from racing.answer.gain import FEW, Gain, by_mean, gain, unskewed
 from racing.answer.words import brief, sentence, where
 from racing.core.constraints import Kept
 from racing.stats.effects import median_difference
-from racing.stats.shares import share_difference
+from racing.stats.sign import share_difference
 from racing.stats.wilcoxon import wilcoxon
 
 NOISE = np.random.default_rng(3).normal(0, 0.1, 30)

@@ -91,7 +91,7 @@ TABLE = mutations({
             "sf = np.concatenate([«tail, np.zeros_like(pmf[..., :1]) → np.ones_like(pmf[..., "
             ":1]), tail»], axis=-1)",
     },
-    "stats/test_joint.py::test_refusals": {
+    "stats/test_laws.py": {
         "joint statements up to γ = 1": "gamma: «HalfLevel → float» = 0.05,",
     },
 })

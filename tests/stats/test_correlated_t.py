@@ -204,16 +204,12 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("x", "y", "options", "message"),
         [
-            ([1.0, np.nan], [1.0, 2.0], {}, "NaN at position 1"),
             (
                 [1.0, np.inf],
                 [1.0, 2.0],
                 {},
                 "finite for the correlated t-test; got inf at position 1",
             ),
-            (["a", "b"], [1.0, 2.0], {}, "real numbers"),
-            ([1.0, 2.0], [1.0], {}, "must be of equal length"),
-            ([], [], {}, "one or more"),
             (3.0, 3.0, {}, "one or more"),
             ([[1.0], [1.0, 2.0]], [1.0], {}, "equal length"),
             ([1.0], [2.0], {}, "degrees of freedom"),
@@ -232,8 +228,6 @@ class TestRefusals:
     def test_frequentist(self):
         with pytest.raises(InputError, match="two or more"):
             correlated_t_test([1.0], [2.0], rho=0.1)
-        with pytest.raises(InputError, match="alternative"):
-            correlated_t_test([1.0, 2.0], [2.0, 2.0], rho=0.1, alternative="less")
 
     @pytest.mark.parametrize("wrong", [{"k0": 0.0}, {"b": -1.0}, {"a": np.inf}, {"mean": np.nan}])
     def test_prior(self, wrong: dict):

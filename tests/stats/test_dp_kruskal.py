@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from racing.base.errors import InputError
 from racing.stats import dp_kruskal, dp_rank_sum, prior_bounds, relative_effects
 from racing.stats._samples import Groups
 from racing.stats.dp_rank_sum import drawn
@@ -121,15 +120,3 @@ def test_the_level_of_the_intervals():
             for _ in range(400)
         ]
         assert np.mean(found) < 0.09
-
-
-def test_refusals():
-    for options, says in (
-        ({"gamma": 0}, "gamma"),
-        ({"s": -1}, "prior weight"),
-        ({"bound": "left"}, "bound must be precise, lower or upper"),
-        ({"draws": 10}, "100 or more"),
-        ({"rng": None}, "rng"),
-    ):
-        with pytest.raises(InputError, match=says):
-            dp_kruskal([[1, 2], [3]], **{"rng": rng(), **options})

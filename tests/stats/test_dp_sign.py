@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +10,6 @@ from scipy import integrate, stats
 
 from racing.base.errors import InputError
 from racing.stats.sign_posterior import dp_sign, dp_sign_counts, marginal_posteriors, prior_bounds
-from tests.stats.columns import of_every_pair
 
 counts = st.integers(0, 30)
 ALL = ("p_left", "p_rope", "p_right")
@@ -107,16 +104,6 @@ class TestData:
         plain = dp_sign(x, y)
         assert (plain.left, plain.inside, plain.right) == (3, 2, 2)
 
-    def test_pairs_are_single_tests(self):
-        X = np.random.default_rng(2).integers(0, 5, (12, 4)).astype(float)
-        pairs = of_every_pair(dp_sign, X, rope=1.0)
-        for i in range(4):
-            for j in range(4):
-                one = dp_sign(X[:, i], X[:, j], rope=1.0)
-                for name in ALL:
-                    assert getattr(pairs, name)[i, j] == pytest.approx(float(getattr(one, name)))
-        np.testing.assert_allclose(pairs.p_left, pairs.p_right.T)
-
     @pytest.mark.parametrize(("rope", "expected"), [(0.0, (0.5, 0, 0.5)), (0.1, (0, 1, 0))])
     def test_identical_columns(self, rope: float, expected: tuple):
         result = dp_sign(np.ones(5), np.ones(5), rope=rope)
@@ -167,15 +154,6 @@ class TestBounds:
             assert (getattr(inner, name) >= low - 1e-12).all()
             assert (getattr(inner, name) <= high + 1e-12).all()
 
-    def test_pairs(self):
-        X = np.random.default_rng(4).random((9, 3))
-        pairs, one = (
-            of_every_pair(partial(prior_bounds, dp_sign), X, rope=0.2),
-            prior_bounds(dp_sign, X[:, 0], X[:, 2], rope=0.2),
-        )
-        assert pairs.p_left[0][0, 2] == pytest.approx(float(one.p_left[0]))
-        assert pairs.p_rope[1][0, 2] == pytest.approx(float(one.p_rope[1]))
-
 
 class TestCalibration:
     def test_posterior_is_calibrated_when_the_prior_is_true(self):
@@ -202,26 +180,6 @@ class TestCalibration:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        ("x", "options", "message"),
-        [
-            ([np.nan, 1.0], {}, "NaN at position 0"),
-            ([-np.inf, 1.0], {}, "infinitely good"),
-            (["a", "b"], {}, "real numbers"),
-            ([1.0], {}, "must be of equal length"),
-            ([], {}, "one or more"),
-            ([1.0, 2.0], {"rope": -1}, "rope"),
-            ([1.0, 2.0], {"rope": np.nan}, "rope"),
-            ([1.0, 2.0], {"rope": np.inf}, "rope"),
-            ([1.0, 2.0], {"s": -1}, "s must be"),
-            ([1.0, 2.0], {"prior": "top"}, "prior"),
-            ([1.0, 2.0], {"digits": 20, "rope": 1}, "digits"),
-        ],
-    )
-    def test_message(self, x: object, options: dict, message: str):
-        with pytest.raises(InputError, match=message):
-            dp_sign(x, [1.0, 2.0], **options)
-
     def test_counts_and_generator(self):
         with pytest.raises(InputError, match="counts"):
             dp_sign_counts(-1, 0, 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +14,6 @@ from racing.stats import akinshin_gamma, cohens_d
 from racing.stats.effects import harrell_davis, median_difference, vargha_delaney
 from racing.stats.sign import sign_test
 from racing.stats.wilcoxon import wilcoxon
-from tests.stats.columns import of_every_pair
 
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, np.inf]), min_size=1, max_size=9)
 
@@ -145,50 +142,6 @@ class TestMedianDifference:
         assert median_difference(x, x, estimator="median").estimate == 0.0
 
 
-class TestPairs:
-    @pytest.mark.parametrize("estimator", ["hodges-lehmann", "median"])
-    def test_matches_each_pair(self, estimator):
-        X = np.random.default_rng(2).integers(0, 5, (13, 4)).astype(float)
-        X[2, 1] = np.inf
-        located = of_every_pair(median_difference, X, estimator=estimator)
-        result = of_every_pair(vargha_delaney, X, paired=True)
-        for i, j in product(range(4), repeat=2):
-            one = median_difference(X[:, i], X[:, j], estimator=estimator)
-            assert (located.estimate[i, j], located.low[i, j], located.high[i, j]) == (
-                one.estimate,
-                one.low,
-                one.high,
-            )
-            superiority = vargha_delaney(X[:, i], X[:, j], paired=True)
-            assert (result.a[i, j], result.wins[i, j], result.ties[i, j]) == (
-                superiority.a,
-                superiority.wins,
-                superiority.ties,
-            )
-
-
-@pytest.mark.parametrize("y", [[1.0, np.nan], ["a", "b"], [[1.0], [2.0]], []])
-def test_refusals(y):
-    for call in (
-        lambda: vargha_delaney([1.0, 2.0], y, paired=True),
-        lambda: vargha_delaney([1.0, 2.0], y, paired=False),
-        lambda: median_difference([1.0, 2.0], y),
-    ):
-        with pytest.raises(InputError):
-            call()
-
-
-def test_refused_options():
-    with pytest.raises(InputError, match=r"must be .* or "):
-        median_difference([1.0], [2.0], estimator="mean")
-    with pytest.raises(InputError, match="level"):
-        median_difference([1.0], [2.0], level=95)
-    with pytest.raises(InputError, match="equal length"):
-        vargha_delaney([1.0], [1.0, 2.0], paired=True)
-    with pytest.raises(InputError, match="level"):
-        vargha_delaney([[1], [2]], level=0, paired=False)
-
-
 # --- Akinshin's gamma: its definition, quantiles of Harrell and Davis, outliers and failures -----
 
 
@@ -257,19 +210,6 @@ def test_edges_of_cohens_d():
 
 
 SAMPLE = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size=6)
-
-
-@given(st.lists(SAMPLE, min_size=1, max_size=4))
-def test_each_pair(samples):
-    found = vargha_delaney(samples, level=0.9, paired=False)
-    for i, x in enumerate(samples):
-        for j, y in enumerate(samples):
-            one = vargha_delaney(x, y, paired=False, level=0.9)
-            assert found.wins[i, j] == one.wins
-            assert found.ties[i, j] == one.ties
-            if i != j:
-                ends = found.a[i, j], found.low[i, j], found.high[i, j]
-                assert ends == pytest.approx((one.a, one.low, one.high), abs=1e-9)
 
 
 def test_a_sample_against_itself():

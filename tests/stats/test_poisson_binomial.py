@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from racing.base.errors import InputError
-from racing.stats.poisson_binomial import (
+from racing.stats.t_tests import (
+    correlated_t,
     poisson_binomial_cdf,
     poisson_binomial_pmf,
     poisson_binomial_sf,
     poisson_binomial_test,
 )
-from racing.stats.t_tests import correlated_t
 from racing.stats.wilcoxon import wilcoxon
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=10)

@@ -21,12 +21,6 @@ def test_bounds_are_the_lowest_and_highest_of_each_probability() -> None:
         assert getattr(found, name) == (min(values), max(values))
 
 
-@pytest.mark.parametrize("rope", [-0.1, np.nan, np.inf, True, "0.1", None])
-def test_a_rope_is_a_finite_number_from_0(rope: object) -> None:
-    with pytest.raises(InputError, match="finite number from 0"):
-        dp_sign([1, 2], [2, 4], rope=rope)  # type: ignore[arg-type]
-
-
 def test_a_generator_is_given_by_the_caller() -> None:
     rng = np.random.default_rng(1)
     assert as_generator(rng) is rng
@@ -35,7 +29,5 @@ def test_a_generator_is_given_by_the_caller() -> None:
 
 
 def test_a_float_has_15_digits() -> None:
-    with pytest.raises(InputError, match="from 1 to 15"):
-        wilcoxon([1, 2], [2, 4], digits=16)
     for digits in (15, None):
         assert float(wilcoxon([1, 2], [2, 4], digits=digits).pvalue) == 0.5

@@ -121,5 +121,3 @@ def test_the_margin():
 def test_refusals_of_empirical():
     with pytest.raises(InputError, match="NaN"):
         empirical_distribution([np.nan])
-    with pytest.raises(InputError, match="level"):
-        empirical_distribution([1.0], level=2)

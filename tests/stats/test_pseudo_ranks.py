@@ -83,8 +83,6 @@ def test_no_overlap_is_not_certainty():
 def test_refusals():
     with pytest.raises(InputError, match="2 or more runs"):
         relative_effects([[1], [2, 3]])
-    with pytest.raises(InputError, match="level"):
-        relative_effects([[1, 2], [2, 3]], level=1)
 
 
 # --- relative effects averaged over problems: the mean, independence, and how often intervals hold

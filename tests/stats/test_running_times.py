@@ -100,22 +100,6 @@ def test_the_same_stream_gives_the_same_answer():
     assert par(TIMES, cutoff=10, rng=rng()) == par(TIMES, cutoff=10, rng=rng())
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"factor": 0.5}, "factor"),
-        ({"factor": np.inf}, "factor"),
-        ({"level": 1}, "level"),
-        ({"draws": 5}, "100 or more"),
-        ({"rng": None}, "rng"),
-        ({"cutoff": None}, "give the cutoff"),
-    ],
-)
-def test_refusals(options, says):
-    with pytest.raises(InputError, match=says):
-        par(TIMES, **{"cutoff": 10, "rng": rng(), **options})
-
-
 # --- runs that ended and runs that were stopped: what is taken for which, and what is refused ----
 
 
@@ -249,7 +233,5 @@ def test_stopped_runs_are_not_averaged_as_ended():
 def test_refusals_of_share_solved():
     with pytest.raises(InputError, match="give the cutoff"):
         share_solved([1, np.inf])
-    with pytest.raises(InputError, match="level"):
-        share_solved([1, 2], level=0)
     with pytest.raises(InputError, match="q must be"):
         share_solved([1, 2]).quantile(1.5)

@@ -8,7 +8,7 @@ import scipy.stats
 
 from racing.base.errors import InputError
 from racing.stats import share_difference
-from racing.stats.shares import group_means
+from racing.stats.sign import group_means
 from racing.stats.wilcoxon import wilcoxon
 
 

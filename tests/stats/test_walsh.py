@@ -168,11 +168,3 @@ def test_weights_have_the_mass_of_the_prior(prior: str) -> None:
     assert means[:7] == pytest.approx(np.ones(7), abs=0.05)
     assert means[7:].sum() == pytest.approx(3.0, abs=0.1)
     assert _with_prior(np.zeros(7), masses, prior, 0.1).weights.sum() == pytest.approx(10.0)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"prior": "up"}, {"method": "guess"}, {"draws": 1}, {"rope": -1.0}, {"s": -0.5}]
-)
-def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        dp_signed_rank([1, 2], [2, 3], rng=np.random.default_rng(1), **wrong)  # type: ignore[arg-type]

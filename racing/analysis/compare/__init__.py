@@ -8,8 +8,7 @@ verdicts                           records of a study (table, design, choices) a
 paired, unpaired, bayes, methods   the designs: which tests suit them, over racing.stats
 options, choices                   what can be asked for, and what is taken
 comparison, groups                 `compare` runs the tests of a study: a comparison
-notes, words, report, facts        caveats, sentences, a document, what `--json` prints
-reports                            what a comparison can be made into
+notes, words, report, facts        caveats, sentences, documents and forms, what `--json` prints
 front                              several metrics at once; `compare_metrics` makes it
 profiles                           shares of runs done over time, and within a factor
 

@@ -14,9 +14,8 @@ from racing.base.errors import InputError
 from racing.stats.dp_signed_rank import dp_signed_rank_sample
 from racing.stats.hierarchical import hierarchical_t
 from racing.stats.joint import JointComparisons, joint_comparisons
-from racing.stats.poisson_binomial import poisson_binomial_test
 from racing.stats.sign_posterior import Bound, dp_sign, prior_bounds
-from racing.stats.t_tests import correlated_t
+from racing.stats.t_tests import correlated_t, poisson_binomial_test
 
 _FEW = 30  # instances up to which a prior of their weight can change what is concluded
 BOUNDS: dict[str, Bound] = {"precise": "precise", "lower": "lower", "upper": "upper"}

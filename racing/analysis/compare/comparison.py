@@ -16,7 +16,7 @@ from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.groups import Group, cover, groups
 from racing.analysis.compare.methods import option
 from racing.analysis.compare.options import READING, Options, check_design, takes
-from racing.analysis.compare.reports import ComparisonReport
+from racing.analysis.compare.report import ComparisonReport
 from racing.analysis.compare.result_table import (
     Bools,
     Floats,

@@ -12,14 +12,8 @@ from racing.analysis.compare import words
 from racing.analysis.compare.comparison import ComparedPair, Comparison, RunComparison, Three
 from racing.analysis.compare.front import MetricComparison
 from racing.analysis.compare.profiles import Profiles, in_scores
-from racing.analysis.compare.reports import ComparisonReport
-from racing.analysis.compare.verdicts import (
-    Choices,
-    Estimates,
-    Note,
-    Omnibus,
-    Posterior,
-)
+from racing.analysis.compare.report import ComparisonReport
+from racing.analysis.compare.verdicts import Choices, Estimates, Note, Omnibus, Posterior
 from racing.answer.document import bare
 from racing.base.quantities import Direction
 from racing.stats.brunner_munzel import RelativeEffects

@@ -14,8 +14,15 @@ from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import numbers
 from racing.analysis.compare.methods import option, sentence, sentences
 from racing.analysis.compare.options import Options, takes
-from racing.analysis.compare.report import Column, ending, left_out, some, with_best
-from racing.analysis.compare.reports import MOST_ROWS, ComparisonReport
+from racing.analysis.compare.report import (
+    MOST_ROWS,
+    Column,
+    ComparisonReport,
+    ending,
+    left_out,
+    some,
+    with_best,
+)
 from racing.analysis.compare.result_table import (
     Bools,
     Floats,

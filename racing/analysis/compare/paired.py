@@ -30,8 +30,7 @@ from racing.stats.mean_ranks import (
     quade,
 )
 from racing.stats.plackett_luce import plackett_luce
-from racing.stats.shares import share_difference
-from racing.stats.sign import sign_counts, sign_p
+from racing.stats.sign import share_difference, sign_counts, sign_p
 from racing.stats.sign_posterior import dp_sign
 from racing.stats.t_tests import paired_t
 from racing.stats.wilcoxon import wilcoxon

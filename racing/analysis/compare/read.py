@@ -32,13 +32,7 @@ from racing.analysis.compare.result_table import (
     numbered,
 )
 from racing.analysis.compare.samples import read_samples
-from racing.analysis.compare.sheets import (
-    INSTANCE,
-    REPETITION,
-    Sheet,
-    as_number,
-    read_sheet,
-)
+from racing.analysis.compare.sheets import INSTANCE, REPETITION, Sheet, as_number, read_sheet
 from racing.base.errors import TableError, must_be, show
 from racing.base.quantities import Direction
 

@@ -1,20 +1,29 @@
-"""A comparison as a document: headings, paragraphs, items and tables, ready for formatting."""
+"""What a comparison can be made into: a document of headings, sentences and tables, and all forms.
+
+Pages and figures are made by `racing.report`, which stands above: it is looked up when asked for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property, partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from racing.analysis.compare import words
 from racing.analysis.compare.groups import letters
 from racing.analysis.compare.methods import listed, sentence
-from racing.analysis.compare.reports import MOST_ROWS
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.words import p_value, probability
 from racing.answer.document import BulletList, Heading, Paragraph, Part, TextTable, literal, quoted
+from racing.answer.html import html
+from racing.answer.json import as_data
+from racing.answer.tables import latex
+from racing.answer.text import text
+from racing.base.errors import InputError, must_be, require
 from racing.base.words import number
 from racing.stats.effects import magnitude
 
@@ -26,11 +35,88 @@ if TYPE_CHECKING:  # a comparison prints as its report
         RunComparison,
         Three,
     )
+    from racing.analysis.compare.facts import Facts
+    from racing.analysis.compare.profiles import Profiles
+    from racing.analysis.compare.verdicts import Note
+    from racing.answer.document import Document
 
 Column: TypeAlias = tuple[str, Sequence[str], Floats | None]
 """A head, cells, and of each cell a value of which the lowest is best."""
 
+MOST_ROWS = 45  # all pairs of ten algorithms
 _LETTERS = 26  # groups up to which letters can be read
+
+
+class ComparisonReport:
+    """How every comparison shows itself."""
+
+    def document(self, *, most_rows: int | None = MOST_ROWS, more: Document = ()) -> Document:
+        """The report; of more algorithms and pairs than `most_rows` the first. None lists all.
+
+        `more` stands before what is to be kept in mind.
+        """
+        own: Any = self
+        return document(own, most_rows=most_rows, more=more)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Caveats; of several problems those that are not of one of them."""
+        from racing.analysis.compare.notes import notes_of
+
+        return tuple(notes_of(self))
+
+    def facts(self, profiles: Profiles | None = None) -> Facts:
+        """The record that `--json` prints: everything, unrounded, but the scores."""
+        from racing.analysis.compare.facts import facts_of
+
+        return facts_of(self, profiles)
+
+    def __repr__(self) -> str:
+        """The report as text, as `racing compare` prints it."""
+        return text(self.document()).rstrip()
+
+    def _repr_html_(self) -> str:
+        """The first table, for notebooks; `report` writes all of it."""
+        return html([part for part in self.document() if isinstance(part, TextTable)][:1])
+
+    def to_latex(self, *, longtable: bool = False) -> str:
+        """The tables of the report in booktabs style, with captions, the best in bold."""
+        return latex(self.document(), longtable=longtable)
+
+    def to_frame(self, what: str = "algorithms") -> Any:
+        """A DataFrame of the "algorithms", best first, or of the "comparisons"; unrounded.
+
+        Of runs on several problems, those of every problem, named in the column `problem`.
+
+        Raises
+        ------
+        InputError
+            If there is no such table.
+        MissingExtra
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="a DataFrame")
+        found = as_data(self.facts())
+        rows = found.get(what)
+        problems = found.get("problems", ())
+        if rows is None and problems and what in problems[0]:
+            of = [{"problem": one["problem"]} if len(problems) > 1 else {} for one in problems]
+            rows = [{**of[at], **row} for at, one in enumerate(problems) for row in one[what]]
+        if rows is None or what not in ("algorithms", "comparisons"):
+            raise InputError(must_be("to_frame", "algorithms or comparisons", what))
+        return pandas.DataFrame(rows)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the whole report with pictures as a page, a single HTML file.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        page = import_module("racing.report.page")
+        written: Path = page.write_page(Path(path), page.compared_data(self, name=""))
+        return written
 
 
 def document(
@@ -78,8 +164,8 @@ def caveats(c: Comparison | RunComparison) -> Iterator[str]:
     for one in parts if c is not parts[0] else ():
         for note in one.notes:
             about.setdefault(note.text, []).append(one.problem)
-    for text, problems in about.items():
-        yield text if len(problems) == len(parts) else f"On {listed(problems)}: {text}"
+    for said, problems in about.items():
+        yield said if len(problems) == len(parts) else f"On {listed(problems)}: {said}"
 
 
 def _section(c: Comparison, suffix: str, rows: int) -> Iterator[Part]:

@@ -239,8 +239,22 @@ class Study:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """The columns that are compared, a first and a second of each pair."""
-        return pairs_of(self.table.m, self.control)
+        """The columns that are compared: all pairs i < j, or all others with the control.
+
+        Raises
+        ------
+        InputError
+            If there are more than `MOST_PAIRS`.
+        """
+        m = self.table.m
+        if self.control is not None:
+            return np.delete(np.arange(m), self.control), np.full(m - 1, self.control)
+        if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
+            raise InputError(
+                f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
+                f"all with one of them ({option('--control NAME')}), or fewer algorithms"
+            )
+        return np.triu_indices(m, 1)
 
     @property
     def costs(self) -> Floats:
@@ -267,21 +281,3 @@ class Study:
             adjusted=self.design.corrections[self.choices.correction].run(pvalues),
             exact=np.broadcast_to(exact, first.shape),
         )  # fmt: skip
-
-
-def pairs_of(m: int, control: int | None) -> tuple[Ints, Ints]:
-    """The columns that are compared: all pairs i < j, or all others with the control.
-
-    Raises
-    ------
-    InputError
-        If there are more than `MOST_PAIRS`.
-    """
-    if control is not None:
-        return np.delete(np.arange(m), control), np.full(m - 1, control)
-    if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
-        raise InputError(
-            f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
-            f"all with one of them ({option('--control NAME')}), or fewer algorithms"
-        )
-    return np.triu_indices(m, 1)

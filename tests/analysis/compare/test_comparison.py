@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from racing.analysis.compare import as_table, compare
+from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.methods import CORRECTIONS
 from racing.analysis.compare.paired import OMNIBUS, TESTS, counts
-from racing.analysis.compare.verdicts import pairs_of
 from racing.answer.json import as_data
 from racing.base.errors import InputError
 from racing.stats import (
@@ -171,14 +171,18 @@ def test_the_added_corrections(correction):
     assert "assumes independence" in said
 
 
+def pairs_of(scores, **options):
+    return resolve(as_table(scores), **options).pairs
+
+
 @pytest.mark.parametrize("paired", [True, False])
 def test_more_pairs_than_can_be_read_are_refused_but_not_against_a_control(paired):
     scores = {f"a{k}": [float(k % 7), k % 5, k % 3, 1] for k in range(400)}
     options = {} if paired else {"paired": False, "omnibus": "none"}
     with pytest.raises(InputError, match="400 algorithms are 79800 pairs, and at most 50000"):
         compare(scores, **options)
-    assert len(pairs_of(400, 3)[0]) == 399
-    assert len(pairs_of(316, None)[0]) == 49770
+    assert len(pairs_of(scores, control="a3")[0]) == 399
+    assert len(pairs_of(dict(list(scores.items())[:316]))[0]) == 49770
 
 
 @pytest.mark.parametrize("omnibus", OMNIBUS)
