@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from racing.search import Settings
 from racing.search.block import Block
-from racing.search.elites import inferior
+from racing.search.elites import without_inferior
 
 BLOCK = np.array([[3.0, 1.0, 2.0], [3.0, 2.0, 1.5], [9.0, 1.0, 1.0]])
 
@@ -38,7 +39,10 @@ def test_one_is_the_best_of_one():
 def test_the_clearly_inferior_retire_and_the_first_never_does():
     rng = np.random.default_rng(3)
     costs = rng.normal(size=(30, 1)) + 0.1 * rng.normal(size=(30, 3)) + [0.0, 0.01, 1.0]
-    gone = inferior(Block(costs, "mean"), retire=0.02, prior=4.0)
-    assert list(gone) == [2]
-    assert gone[2] < 0.02
-    assert inferior(Block(costs[:, :1], "mean"), retire=0.02, prior=4.0) == {}
+    stay, block, verdict = without_inferior([4, 5, 6], Block(costs, "mean"), Settings())
+    assert len(stay) == block.costs.shape[1] == 2
+    [gone] = verdict.eliminated
+    assert (gone.candidate, gone.against, gone.threshold) == (6, stay[0], 0.02)
+    assert gone.value < 0.02
+    assert gone.statistic > 0.8
+    assert without_inferior([4], Block(costs[:, :1], "mean"), Settings())[2] is None

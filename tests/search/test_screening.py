@@ -21,11 +21,9 @@ from tests.search.kit import (
     a_context,
     a_search,
     badness,
-    facts,
     finish,
     line_space,
     noisy,
-    shuffled_finish,
 )
 
 STATE = State(
@@ -133,29 +131,6 @@ def test_capping_saves_time_and_finds_as_good():
     capped = a_search(budget=budget, settings=Settings(capping=1.0))
     assert seconds_per_run(capped) < 0.7 * seconds_per_run(plain)
     assert badness(dict(capped.winner.values)) < 0.05
-
-
-def test_bounds_follow_from_the_state_and_a_capped_challenger_never_becomes_an_elite():
-    search = a_search(budget=Budget(evaluations=300), settings=Settings(capping=1.5))
-    capped = set()
-    while not search.done:
-        for experiment in search.ask(3):
-            outcome = timed(experiment)
-            if experiment.bound is not None and outcome.cost >= experiment.bound:
-                capped.add(experiment.candidate.id)
-            search.tell(outcome)
-            assert not capped & {one.id for one in search.elites}
-    assert capped
-    gone = {e.candidate: e.measure for v in search.verdicts for e in v.eliminated}
-    assert all(gone[id] == "total cost" for id in capped)
-
-
-def test_with_capping_too_the_order_of_arrival_does_not_matter():
-    settings = Settings(capping=1.5)
-    alone = finish(a_search(settings=settings), timed)
-    search = a_search(settings=settings)
-    shuffled_finish(search, timed, workers=8, seed=2)
-    assert facts(search) == facts(alone)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from racing.core.budget import Budget
-from racing.core.stop import Stop
 from racing.search.iterated.settings import IteratedSettings
 from tests.search.iterated.kit import iterated
-from tests.search.kit import always_failing, finish, line_space, noisy
+from tests.search.kit import finish, line_space, noisy
 
 
 def first_batch(**options):
@@ -43,8 +42,3 @@ def test_they_take_part_in_the_first_race_and_are_charged_once():
     search = finish(iterated(line_space(), budget=Budget(target_time=900.0)), noisy())
     assert search.spent.evaluations == search.outcomes
     assert search.winner is not None
-
-
-def test_where_nothing_works_it_ends():
-    search = finish(iterated(budget=Budget(target_time=900.0)), always_failing)
-    assert search.stopped is Stop.ALL_FAILED
