@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from racing import Search
 from racing.core.fronts import front, hypervolume
 from racing.core.instances import Instances
-from racing.search.base import space_of
+from racing.search.search import space_of
 
 Floats = NDArray[np.float64]
 Values = Mapping[str, Any]

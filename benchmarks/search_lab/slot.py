@@ -32,7 +32,7 @@ from racing.core.instances import Instances
 from racing.search import LocalSampler, Search
 from racing.search.block import Block
 from racing.search.challenger import Challenger
-from racing.search.elites import displaced, inferior, ranked, retired
+from racing.search.elites import displaced, ranked, without_inferior
 from racing.search.initial import Initial
 from racing.search.main_phase import MainPhase
 from racing.search.sampler import Proposal, State
@@ -103,14 +103,16 @@ class SlottedMain(MainPhase):
         return ids[:kept], block.take(range(len(ids[:kept])))
 
     def _without_inferior(self, ids: list[int], block: Block) -> tuple[list[int], Block]:
-        settings = self._settings
         ids, block = ranked(ids, block)
         levels = _levels([self._trials.points[id] for id in ids])
-        gone = inferior(block, retire=settings.retire, prior=settings.prior)
-        gone.pop(next((at for at, level in enumerate(levels) if level != levels[0]), -1), None)
-        if gone:
-            self._decided(retired(ids, block, gone, settings.retire))
-        stay = [at for at in range(len(ids)) if at not in gone]
+        slot = next((id for id, one in zip(ids, levels, strict=True) if one != levels[0]), None)
+        _, _, verdict = without_inferior(ids, block, self._settings)
+        gone = () if verdict is None else verdict.eliminated
+        gone = tuple(one for one in gone if one.candidate != slot)
+        if verdict is not None and gone:
+            self._decided(replace(verdict, eliminated=gone))
+        out = {one.candidate for one in gone}
+        stay = [at for at, id in enumerate(ids) if id not in out]
         return [ids[at] for at in stay], block.take(stay)
 
 

@@ -13,7 +13,7 @@ from shutil import rmtree
 
 from benchmarks.search_live import solvers
 from benchmarks.search_live.functions import BOUND, function
-from racing.search.base import space_of
+from racing.search.search import space_of
 from racing.space import Boolean, Categorical, Configuration, Integer, Real, Space
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -7,39 +7,35 @@ values are kept in user attributes of the trial, one for each step, which every 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from optuna import Study, Trial
 from optuna.pruners import BasePruner
-from optuna.trial import FixedTrial, FrozenTrial, TrialState
+from optuna.trial import FixedTrial, FrozenTrial
 
 from racing.base.errors import InputError, must_be, show
 from racing.base.quantities import MOST_COST, Direction, cost_of
 from racing.base.seeds import Purpose, stream
 from racing.core.objective import Objective
-from racing.core.results import Results
 from racing.core.verdict import Elimination, Reason
 from racing.optuna.trials import (
     DROPPED,
     STEP,
+    cost,
     direction_of,
     directions_of,
     elimination_data,
     note_dropped,
     results_of,
-    results_with,
     rivals_of,
+    steps_of,
     was_dropped,
 )  # fmt: skip
 from racing.race.arguments import distance, rule_of, whole
 from racing.race.judging import Schedule
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook, Rule, check_outlook, first_look
-
-Costs = Mapping[int, tuple[float, ...]]
-"""Step → costs in the order of the objectives; +inf is a failure."""
 
 
 class RacingPruner(BasePruner):
@@ -150,37 +146,41 @@ class RacingPruner(BasePruner):
         """
         if was_dropped(trial):
             return True
-        seen = len(trial.intermediate_values)
-        if not self.due(seen):
+        steps = sorted(trial.intermediate_values)
+        if not self.due(len(steps)):
             return False
-        rivals = rivals_of(study, trial)
+        rivals = rivals_of(study, trial.number, trial.intermediate_values.keys())
         if not rivals:
             return False
-        steps = sorted(trial.intermediate_values)
-        results = results_of([*rivals, trial], steps, direction_of(study))
-        out = self.elimination(results, trial.number)
+        sign = direction_of(study)
+        costs = {one.number: [cost(one, step, sign) for step in steps] for one in (*rivals, trial)}
+        out = self.elimination(costs, trial.number)
         if out is not None:
-            note_dropped(study, trial, out, after=seen)
+            note_dropped(study, trial, out, after=len(steps))
         return out is not None
 
     def due(self, seen: int) -> bool:
         """Whether a trial is judged after so many instances; not after the last one."""
         return seen < self._instances and self._schedule.due(seen)
 
-    def elimination(self, results: Results, trial: int, *key: int) -> Elimination | None:
-        """Why the rule drops a trial of these results; None if it keeps it.
+    def elimination(
+        self, costs: Mapping[int, Sequence[float]], trial: int, *key: int
+    ) -> Elimination | None:
+        """Why the rule drops one of several trials; None if it keeps it.
 
         Parameters
         ----------
+        costs
+            Of each trial on the same steps, by number.
         trial
             Its number.
         key
             What tells this look from others at as many instances, for random draws.
         """
-        seen = len(results.costs)
+        seen = len(costs[trial])
         rng = stream(self._seed, Purpose.VERDICT, trial, seen, *key)
         outlook = self._outlook(seen, since=self._schedule.since(seen))
-        verdict = judged(self._rule, results, outlook, rng)
+        verdict = judged(self._rule, results_of(costs), outlook, rng)
         return next((one for one in verdict.eliminated if one.candidate == trial), None)
 
     def _outlook(self, seen: int, *, since: int = 1) -> Outlook:
@@ -280,20 +280,22 @@ def should_prune(trial: Trial | FixedTrial) -> bool:
     pruner = _pruner_of(trial.study)
     if DROPPED in trial.user_attrs:
         return True
-    own = _reported(trial.user_attrs, directions)
-    if not pruner.due(len(own)):
+    told = trial.user_attrs
+    steps = sorted(steps_of(told))
+    if not pruner.due(len(steps)):
         return False
-    for rival in _rivals(trial.study, trial, own):
-        theirs = _reported(rival.user_attrs, directions)
+    own = _reported(told, steps, directions)
+    for rival in rivals_of(trial.study, trial.number, {*steps}):
+        theirs = _reported(rival.user_attrs, steps, directions)
         outs = _eliminations(pruner, (trial.number, own), (rival.number, theirs))
         if outs is not None:
-            told = {
-                "after": len(own),
+            why = {
+                "after": len(steps),
                 "against": rival.number,
                 "reason": str(Reason.DOMINATED),
                 "objectives": [elimination_data(out) for out in outs],
             }
-            trial.set_user_attr(DROPPED, told)
+            trial.set_user_attr(DROPPED, why)
             return True
     return False
 
@@ -332,41 +334,28 @@ def _pruner_of(study: Study) -> RacingPruner:
     return study.pruner
 
 
-def _reported(attributes: Mapping[str, Any], directions: Sequence[Direction]) -> Costs:
-    """The costs that a trial has reported, by step."""
-    failed = (math.inf,) * len(directions)
-    told = {key: value for key, value in attributes.items() if key.startswith(STEP)}
-    return {
-        int(key.removeprefix(STEP)): tuple(map(cost_of, values, directions)) if values else failed
-        for key, values in told.items()
-    }
-
-
-def _rivals(study: Study, trial: Trial, own: Costs) -> Iterator[FrozenTrial]:
-    """The other trials that have reported all steps of this one, and were not dropped."""
-    needed = {f"{STEP}{step}" for step in own}
-    states = (TrialState.COMPLETE, TrialState.RUNNING)
-    for other in study.get_trials(deepcopy=False, states=states):
-        seen = needed <= other.user_attrs.keys()
-        if other.number != trial.number and seen and not was_dropped(other):
-            yield other
+def _reported(
+    attributes: Mapping[str, Any], steps: Sequence[int], directions: Sequence[Direction]
+) -> list[list[float]]:
+    """The costs that a trial has reported on these steps, for each objective; +inf = failed."""
+    told = [attributes[f"{STEP}{step}"] for step in steps]
+    return [
+        [cost_of(values[place], direction) if values else math.inf for values in told]
+        for place, direction in enumerate(directions)
+    ]
 
 
 def _eliminations(
-    pruner: RacingPruner, trial: tuple[int, Costs], rival: tuple[int, Costs]
+    pruner: RacingPruner,
+    trial: tuple[int, list[list[float]]],
+    rival: tuple[int, list[list[float]]],
 ) -> list[Elimination] | None:
     """Why the rule drops the trial in each objective; None if it keeps it in one."""
-    steps, outs = sorted(trial[1]), []
-    for place in range(len(trial[1][steps[0]])):
-        results = _results(steps, place, sorted([trial, rival]))
-        out = pruner.elimination(results, trial[0], rival[0], place)
+    outs = []
+    for place, both in enumerate(zip(trial[1], rival[1], strict=True)):
+        costs = dict(zip((trial[0], rival[0]), both, strict=True))
+        out = pruner.elimination(costs, trial[0], rival[0], place)
         if out is None:
             return None
         outs.append(out)
     return outs
-
-
-def _results(steps: Sequence[int], place: int, pair: Sequence[tuple[int, Costs]]) -> Results:
-    """The results of two trials in one objective."""
-    costs = np.array([[told[step][place] for _, told in pair] for step in steps])
-    return results_with(costs, [number for number, _ in pair])

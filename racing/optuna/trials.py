@@ -8,11 +8,10 @@ So it writes to the study's storage, as Optuna's pruners do.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from optuna import Study
 from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
@@ -64,36 +63,34 @@ def directions_of(study: Study) -> tuple[Direction, ...]:
     return tuple(map(_plain, study.directions))
 
 
-def rivals_of(study: Study, trial: FrozenTrial) -> list[FrozenTrial]:
-    """The other trials that have seen all steps that this one has, and were not dropped."""
-    steps = trial.intermediate_values.keys()
+def steps_of(attributes: Mapping[str, Any]) -> set[int]:
+    """The steps that a trial of several objectives has reported, by its user attributes."""
+    return {int(key.removeprefix(STEP)) for key in attributes if key.startswith(STEP)}
+
+
+def rivals_of(study: Study, number: int, steps: Set[int]) -> list[FrozenTrial]:
+    """The other trials that have reported all these steps, and were not dropped."""
     states = (TrialState.COMPLETE, TrialState.RUNNING)
     return [
         other
         for other in study.get_trials(deepcopy=False, states=states)
-        if other.number != trial.number
-        and steps <= other.intermediate_values.keys()
+        if other.number != number
+        and steps <= (other.intermediate_values.keys() or steps_of(other.user_attrs))
         and not was_dropped(other)
     ]
 
 
-def results_of(trials: Sequence[FrozenTrial], steps: Sequence[int], sign: Direction) -> Results:
-    """The costs of trials on steps that all of them have seen; all are in the race.
+def results_of(costs: Mapping[int, Sequence[float]]) -> Results:
+    """Results from the costs of trials on the same steps, by number; all are in the race.
 
-    Columns are in order of the trials' numbers, which are the candidates' ids.
+    Columns are in order of the numbers, which are the candidates' ids.
     """
-    ordered = sorted(trials, key=lambda trial: trial.number)
-    costs = np.array([[cost(t, step, sign) for t in ordered] for step in steps], dtype=np.float64)
-    return results_with(costs, [trial.number for trial in ordered])
-
-
-def results_with(costs: NDArray[np.float64], numbers: Sequence[int]) -> Results:
-    """Results from (n, m) costs of trials with these numbers, in order; all are in the race."""
-    alive = np.ones(costs.shape, dtype=bool)
-    for array in (costs, alive):
+    numbers = sorted(costs)
+    matrix = np.array([costs[number] for number in numbers], dtype=np.float64).T
+    alive, survivors = np.ones(matrix.shape, dtype=bool), np.arange(len(numbers))
+    for array in (matrix, alive):
         array.flags.writeable = False
-    survivors: NDArray[np.intp] = np.arange(len(numbers))
-    return Results(costs, alive, tuple(numbers), survivors)
+    return Results(matrix, alive, tuple(numbers), survivors)
 
 
 def cost(trial: FrozenTrial, step: int, direction: Direction) -> float:

@@ -1,6 +1,6 @@
 """One search, by ask and tell: no I/O, no clock, no pool. Read it in this order.
 
-    phases, one after the other:                                   search.py, base.py, phase.py
+    phases, one after the other:                                   search.py, phase.py
       budget or space too small? one race instead                  single_race.py
 
       INITIAL                                                      initial.py

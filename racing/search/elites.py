@@ -44,18 +44,6 @@ def best(ids: Sequence[int], block: Block, kept: int) -> tuple[list[int], Block,
     return ids[:kept], block.take(range(len(ids[:kept]))), displaced(ids, block, kept)
 
 
-def inferior(block: Block, *, retire: float, prior: float) -> dict[int, float]:
-    """Column → probability of being better than the first, where that is below `retire`.
-
-    Parameters
-    ----------
-    block
-        Of the elites, the best first; the first is never in the result.
-    """
-    chances = [probability_better(d, noise, prior) for d, noise, _ in block.lags()]
-    return {column: p for column, p in enumerate(chances, start=1) if p < retire}
-
-
 def without_inferior(
     ids: Sequence[int], block: Block, settings: Settings, *, least: int = 1
 ) -> tuple[list[int], Block, Verdict | None]:
@@ -73,11 +61,20 @@ def without_inferior(
     if block.of_front:
         stay, block, dropping = select(ids, block, most=settings.elites, least=least)
         return stay, block, dropping if dropping.eliminated else None
-    best, block = ranked(ids, block)
-    gone = inferior(block, retire=settings.retire, prior=settings.prior)
-    verdict = retired(best, block, gone, settings.retire) if gone else None
-    left = [column for column in range(len(best)) if column not in gone]
-    return [best[column] for column in left], block.take(left), verdict
+    ids, block = ranked(ids, block)
+    means, retire = block.scores.mean(axis=0), settings.retire
+    chances = [probability_better(d, noise, settings.prior) for d, noise, _ in block.lags()]
+    gone = tuple(
+        Elimination(
+            candidate=ids[column], against=ids[0], measure="probability better", value=p,
+            threshold=retire, statistic=float(means[column] - means[0]),
+        )
+        for column, p in reversed([*enumerate(chances, start=1)])
+        if p < retire
+    )  # fmt: skip
+    left = [0, *(column for column, p in enumerate(chances, start=1) if not p < retire)]
+    verdict = Verdict(instances=len(block), leader=ids[0], eliminated=gone) if gone else None
+    return [ids[column] for column in left], block.take(left), verdict
 
 
 # --- verdicts -----------------------------------------------------------------------------------
@@ -106,27 +103,6 @@ def displaced(ranked: Sequence[int], block: Block, kept: int) -> Verdict:
         for place in range(len(ranked) - 1, last, -1)
     ]  # fmt: skip
     return Verdict(instances=len(block), leader=ranked[0], eliminated=tuple(gone))
-
-
-def retired(ids: Sequence[int], block: Block, gone: dict[int, float], retire: float) -> Verdict:
-    """The verdict that drops elites that are probably worse than the best.
-
-    Parameters
-    ----------
-    ids
-        The elites, the best first; the block is theirs.
-    gone
-        Column → probability of being better than the best.
-    """
-    means = block.scores.mean(axis=0)
-    dropped = [
-        Elimination(
-            candidate=ids[column], against=ids[0], measure="probability better", value=p,
-            threshold=retire, statistic=float(means[column] - means[0]),
-        )
-        for column, p in sorted(gone.items(), reverse=True)
-    ]  # fmt: skip
-    return Verdict(instances=len(block), leader=ids[0], eliminated=tuple(dropped))
 
 
 def reversed_by(

@@ -25,13 +25,12 @@ from racing.base.words import duration, percent
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome
 from racing.core.instances import Instances
-from racing.search.base import SearchBase
 from racing.search.confirmation import Confirmation
 from racing.search.division import Division, number_aside
 from racing.search.initial import initial_size
 from racing.search.iterated.iterated_racing import IteratedRacing
 from racing.search.iterated.settings import IteratedSettings
-from racing.search.search import Search
+from racing.search.search import Search, SearchBase
 from racing.search.settings import FINDS_LESS, PER_WORKER, Settings, window_for
 from racing.search.single_race import why_no_search
 from racing.space import Real, Space

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from sklearn.base import _fit_context
 from sklearn.model_selection._search import BaseSearchCV as _BaseSearchCV
+from sklearn.model_selection._search import _yield_masked_array_for_each_param
 from sklearn.model_selection._validation import _fit_and_score, _warn_or_raise_about_fit_failures
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _check_method_params
@@ -63,6 +64,11 @@ def check_refit(search: BaseSearchCV, scores: Mapping[str, float]) -> None:
 def best_index(refit: Any, metric: str, results: Mapping[str, Any]) -> int:
     """The index of the candidate that `refit` selects."""
     return int(_BaseSearchCV._select_best_index(refit, metric, results))
+
+
+def parameter_columns(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The columns `param_…`: masked where a candidate has no such parameter."""
+    return dict(_yield_masked_array_for_each_param(settings))
 
 
 def routed(search: BaseSearchCV, X: Any, params: Mapping[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from racing.core.experiment import Outcome
 from racing.core.view import View
+from racing.sklearn._compat import parameter_columns
 from racing.sklearn.fits import fit_of
 
 Floats = NDArray[np.float64]
@@ -119,7 +120,7 @@ def table(fit: Fitted, decider: View, *, metric: str, train: bool) -> dict[str, 
     out: dict[str, Any] = {}
     for key in ("fit_time", "score_time"):
         out |= _moments(fit, key, fit.array(key))
-    out |= _parameters(fit.settings)
+    out |= parameter_columns(fit.settings)
     out["params"] = [dict(one) for one in fit.settings]
     race_order = order_of(fit, decider)
     for name in fit.metrics:
@@ -188,28 +189,6 @@ def _moments(fit: Fitted, name: str, values: Floats, *, told: bool = False) -> d
             f"One or more of the test scores are non-finite: {mean}", UserWarning, stacklevel=2
         )
     return {f"mean_{name}": mean, f"std_{name}": std}
-
-
-def _parameters(settings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The columns `param_…`: masked where a candidate has no such parameter."""
-    names = dict.fromkeys(name for one in settings for name in one)
-    out: dict[str, Any] = {}
-    for name in names:
-        values = [one[name] for one in settings if name in one]
-        column = np.ma.MaskedArray(np.empty(len(settings), dtype=_dtype(values)), mask=True)
-        for row, one in enumerate(settings):
-            if name in one:
-                column[row] = one[name]
-        out[f"param_{name}"] = column
-    return out
-
-
-def _dtype(values: Sequence[Any]) -> Any:
-    """Numbers stay numbers; everything else is an object."""
-    kinds = {type(value) for value in values}
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), bool | int | float | np.number | np.bool_):
-        return np.asarray(values).dtype
-    return object
 
 
 def _eliminations(fit: Fitted, decider: View) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from racing.base.seeds import Purpose
 from racing.core.stop import Stop
 from racing.log import Header, MemoryLog, Recorder, header_of
 from racing.log.recorder import retell
@@ -183,13 +184,30 @@ class SearchLaws:
         kept = search.worse is None or search.worse > Settings().risk
         assert (search.winner == search.baseline) == kept
 
+    def test_where_all_fails_it_stops_and_has_no_winner(self, few: Run) -> None:
+        search = finish(few.begin(), kit.always_failing)
+        assert search.stopped is Stop.ALL_FAILED
+        assert search.winner is None
+        assert (search.team, search.team_gain) == ((), None)
+
+    def test_no_configuration_comes_twice_and_whoever_is_drawn_tells_whence(self, few: Run) -> None:
+        search = alone(few)
+        keys = [search.space.key(one.values) for one in search.candidates]
+        assert len(set(keys)) == len(keys)
+        ids = {one.id for one in search.candidates}
+        drawn = [one for one in search.entrants if one.origin in ("model", "uniform")]
+        assert all(one.draw[0] == Purpose.CHALLENGER for one in drawn)
+        assert all(one.candidate.parent in ids for one in drawn if one.origin == "model")
+
     def test_queries_change_nothing_and_what_is_told_only_grows(self, few: Run) -> None:
-        search, entrants, verdicts = few.begin(), [], []
+        search, entrants, verdicts, met = few.begin(), [], [], set()
         while not search.done:
             for experiment in search.ask(3):
                 if search.outcomes % 5 == 0:
                     self.kind.facts(search)
                     assert search.results.costs.shape[1] == len(search.candidates)
+                    shared = {(one.id, step) for one in search.elites for step in search.steps}
+                    assert shared <= met
                 assert search.pending
                 assert search.unwanted == ()
                 assert 0 <= search.progress <= 1
@@ -197,6 +215,7 @@ class SearchLaws:
                 entrants = list(search.entrants)
                 assert experiment.candidate in [entrant.candidate for entrant in entrants]
                 search.tell(few.target(experiment))
+                met.add(experiment.key)
                 assert list(search.verdicts[: len(verdicts)]) == verdicts
                 verdicts = list(search.verdicts)
         assert self.kind.facts(search) == self.kind.facts(alone(few))

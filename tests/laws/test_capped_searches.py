@@ -1,8 +1,9 @@
-"""What a search with capping keeps: workers, order, losses, crashes and sessions do not matter."""
+"""What every search keeps, of a search with capping, whose runs keep their bounds too."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from racing.base.seeds import Purpose
 from racing.core.budget import Budget
 from racing.core.experiment import Experiment, Outcome, Status
-from racing.log import Header, Recorder, SQLiteLog
 from racing.search import Search, Settings
-from tests.search.kit import a_search, badness, facts, finish, shuffled_finish
-from tests.search.kit import replay as tell_again
+from tests.laws.every_search import Kind, Run, SearchLaws
+from tests.search import kit
+from tests.search.kit import a_search, badness, finish, shuffled_finish
 
 BUDGETS = {
     "evaluations": Budget(evaluations=150),
@@ -21,8 +22,6 @@ BUDGETS = {
     "instances": Budget(evaluations=150, instances=6),
 }
 CAPPINGS = (1.0, 1.5, 4.0)
-
-every_budget = pytest.mark.parametrize("budget", BUDGETS)
 
 
 def timed(experiment: Experiment) -> Outcome:
@@ -40,45 +39,29 @@ def capped(budget: str, capping: float = 1.5) -> Search:
     return a_search(budget=BUDGETS[budget], settings=Settings(capping=capping))
 
 
-@every_budget
-@pytest.mark.parametrize("capping", CAPPINGS)
-@pytest.mark.parametrize("workers", [2, 20])
-def test_workers_and_order_of_arrival_do_not_matter(budget, capping, workers):
-    alone = finish(capped(budget, capping), timed)
-    search = capped(budget, capping)
-    told = shuffled_finish(search, timed, workers=workers, seed=workers)
-    assert facts(search) == facts(alone)
-    assert capping > 2 or any(one.censored for one in told)
+def of(budget: str, capping: float = 1.5) -> Run:
+    return Run(partial(capped, budget, capping), timed)
 
 
-@every_budget
-def test_a_crash_after_any_outcome_changes_nothing_and_bounds_stay(budget):
-    whole = capped(budget)
-    told = shuffled_finish(whole, timed, workers=4, seed=7)
-    bounds = {outcome.key: outcome.bound for outcome in told}
-    for crash in range(0, len(told), 31):
-        resumed = capped(budget)
-        resumed.restore(whole.entrants)
-        tell_again(resumed, told[:crash])
-        while not resumed.done:
-            for experiment in resumed.ask(4):
-                assert experiment.bound == bounds.get(experiment.key, experiment.bound)
-                resumed.tell(timed(experiment))
-        assert facts(resumed) == facts(whole)
+def facts(search: Search) -> tuple[object, ...]:
+    """Also the bound of every run that counts."""
+    recorded, counted = search._context.trials.recorded, search._context.account._charged
+    return (*kit.facts(search), {key: recorded[key].bound for key in counted})
 
 
-@every_budget
-def test_what_is_lost_is_handed_out_again_with_its_bound(budget):
-    alone, rng = finish(capped(budget), timed), np.random.default_rng(5)
-    search, bounds = capped(budget), {}
-    while not search.done:
-        for experiment in search.ask(5):
-            assert bounds.setdefault(experiment.key, experiment.bound) == experiment.bound
-            if rng.random() < 0.3:
-                search.lost(experiment)
-            else:
-                search.tell(timed(experiment))
-    assert facts(search) == facts(alone)
+class TestLaws(SearchLaws):
+    kind = Kind(
+        runs={f"{budget}, {capping}": of(budget, capping)
+              for budget in BUDGETS for capping in CAPPINGS},
+        few={budget: of(budget) for budget in BUDGETS},
+        workers=(2, 20),
+        apart=31,
+        stretches=(25,),
+        facts=facts,
+    )  # fmt: skip
+    test_no_window_makes_the_order_of_arrival_matter = None
+    test_an_extension_does_not_depend_on_workers = None
+    test_a_budget_is_never_exceeded_and_each_evaluation_is_charged_once = None
 
 
 @pytest.mark.parametrize("capping", CAPPINGS)
@@ -86,34 +69,13 @@ def test_who_was_stopped_is_dropped_and_only_challengers_have_bounds(capping):
     search = capped("evaluations", capping)
     told = shuffled_finish(search, timed, workers=5, seed=2)
     stopped = {one.candidate for one in told if one.censored}
+    assert stopped or capping > 2
+    assert not stopped & {one.id for one in search.elites}
     left = {e.candidate: e for verdict in search.verdicts for e in verdict.eliminated}
     assert all(left[id].measure == "total cost" for id in stopped)
     assert all(left[id].value >= left[id].threshold * (1 - 1e-12) for id in stopped)
     drawn = {one.candidate.id for one in search.entrants if one.draw[:1] == (Purpose.CHALLENGER,)}
     assert {one.candidate for one in told if one.bound is not None} <= drawn
-
-
-def test_sessions_that_are_killed_come_to_the_same_and_the_file_tells_it(tmp_path):
-    path, whole = tmp_path / "search.sqlite", finish(capped("evaluations"), timed)
-    header = Header(name="search", seed=3, objective="mean", scenario={})
-    SQLiteLog.create(path, header).close()
-    done, bounds = False, {}
-    while not done:
-        with SQLiteLog.open(path, write=True) as log:
-            recorder = Recorder(capped("evaluations"), log)
-            for _ in range(25):
-                if recorder.decider.done:
-                    break
-                recorder.ask(max(5 - len(recorder.decider.pending), 0))
-                outcome = timed(recorder.decider.pending[-1])
-                bounds[outcome.key] = outcome.bound
-                recorder.tell(outcome)
-            done = recorder.decider.done
-    assert facts(recorder.decider) == facts(whole)
-    with SQLiteLog.open(path, write=False) as log:
-        kept = log.outcomes()
-    assert any(one.censored and one.bound == one.cost for one in kept)
-    assert {one.key: one.bound for one in kept} == bounds
 
 
 def test_elites_that_cost_nothing_or_fail_set_no_bound():

@@ -166,14 +166,6 @@ def test_it_cannot_be_extended_and_says_why():
         search.extend(1000)
 
 
-def test_all_members_fail_and_the_search_says_so():
-    search = finish(a_team(), kit.always_failing)
-    assert search.stopped == "all_failed"
-    assert search.winner is None
-    assert search.team == ()
-    assert search.team_gain is None
-
-
 def two_kinds(experiment):
     """A cost that is low near the instance's own place."""
     x = experiment.candidate.values["x"]

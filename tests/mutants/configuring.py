@@ -6,6 +6,23 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
+    "search/test_challenger.py": {
+        "a challenger that was dropped keeps its room":
+            "len(self.steps «if self.verdict is None else self.verdict.steps or () → »)",
+        "a challenger is held before it has used what is prepaid":
+            "self._next_end «> → >=» self.prepaid",
+        "a challenger that is refused keeps what it did beyond what is prepaid":
+            "for standing in self.tested «if standing.n <= self.prepaid → »]",
+        "a challenger may change from any state to any other": "if «not possible → False»: raise",
+        "a challenger that is likely better than the best elite is dropped":
+            "if duel.probability «> → <» drop:",
+        "a challenger is resumed without room for those before it":
+            "so_many = «number - self.challengers[0].number + → » 1",
+    },
+    "search/test_block.py": {
+        "levels of instances count as disagreement":
+            "scores - scores.mean( «axis=1, keepdims=True → ») - means",
+    },
     "search/test_division.py::test_no_choice_meets_a_problem_that_is_set_aside": {
         "a set-aside problem is used in the finish":
             "self._new = range(«self.instances, self.instances + rows → -1, -1 - rows, -1»)",
@@ -94,14 +111,6 @@ TABLE = mutations({
             "self._block(self._ids, range(due.stop)).agreement() «>= → <» _AGREED",
         "a stage that may not come is begun": "«or self._may_end → »:",
     },
-    "search/test_scores.py": {
-        "levels of instances count as disagreement":
-            "scores - scores.mean( «axis=1, keepdims=True → ») - means",
-    },
-    "search/test_screening.py": {
-        "a challenger that is likely better than the best elite is dropped":
-            "if duel.probability «> → <» drop:",
-    },
     "search/test_account.py": {
         "time that challengers take is not charged":
             "search/account.py: target_time=spent.target_time «+ math.fsum(o.seconds for o in "
@@ -118,18 +127,5 @@ TABLE = mutations({
     "race/test_race.py": {
         "a newcomer may join a race that nothing can revive":
             "if «reason is not None → False»: raise",
-    },
-    "search/test_window.py": {
-        "a challenger is resumed without room for those before it":
-            "so_many = «number - self.challengers[0].number + → » 1",
-    },
-    "search/test_challenger.py": {
-        "a challenger that was dropped keeps its room":
-            "len(self.steps «if self.verdict is None else self.verdict.steps or () → »)",
-        "a challenger is held before it has used what is prepaid":
-            "self._next_end «> → >=» self.prepaid",
-        "a challenger that is refused keeps what it did beyond what is prepaid":
-            "for standing in self.tested «if standing.n <= self.prepaid → »]",
-        "a challenger may change from any state to any other": "if «not possible → False»: raise",
     },
 })

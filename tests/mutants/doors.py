@@ -68,7 +68,8 @@ TABLE = mutations({
     "optuna/test_several.py": {
         "one objective in which a rival is better is enough":
             "if out is None: «return None → continue»",
-        "a failed trial is as good as can be": "failed = («math.inf → 0.0»,) * len(directions)",
+        "a failed trial is as good as can be":
+            "if values else «math.inf → 0.0» for values in told",
     },
     "optuna/test_confirm.py::test_a_study_that_maximizes": {
         "the worst trials are confirmed": "«cost_of(_value(trial), direction) → _value(trial)»",

@@ -6,6 +6,21 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
+    "search/test_front.py": {
+        "intervals of a front hold one by one":
+            'np.quantile(t «.max(axis=1) → », level, method="higher")',
+        "the best compromise of a front is the parent of most":
+            "ranked=«not block.of_front → True»",
+    },
+    "search/test_elites.py::test_failures_come_first": {
+        "a challenger for a front may fail": "if «not seen.reliable[-1] → False»:",
+    },
+    "search/test_elites.py": {
+        "an elite that is better in one metric drops a challenger":
+            "np.clip(z.«min → max»(axis=1), -_MOST, _MOST)",
+        "the ends of a front leave":
+            "inner = «[place for place in places if place not in ends] → []»",
+    },
     "analysis/test_unseen_front.py": {
         "a held-out front is compared with its first member":
             "order = [«*others, task.entrants.index(default) → task.entrants.index(default), "
@@ -139,25 +154,6 @@ TABLE = mutations({
             "failed = np.asarray(np.isinf(scores).«any → all»(axis=2))",
         "rows of several metrics go by their place":
             "[*«map(table.instances.index, instances) → range(len(instances))»]",
-    },
-    "search/front/test_screening.py": {
-        "an elite that is better in one metric drops a challenger":
-            "np.clip(z.«min → max»(axis=1), -_MOST, _MOST)",
-    },
-    "search/front/test_screening.py::test_failures_come_first": {
-        "a challenger for a front may fail": "if «not seen.reliable[-1] → False»:",
-    },
-    "search/front/test_elites.py": {
-        "the ends of a front leave":
-            "inner = «[place for place in places if place not in ends] → []»",
-    },
-    "search/front/test_gains.py": {
-        "intervals of a front hold one by one":
-            'np.quantile(t «.max(axis=1) → », level, method="higher")',
-    },
-    "search/front/test_phases.py": {
-        "the best compromise of a front is the parent of most":
-            "ranked=«not block.of_front → True»",
     },
     "laws/test_front_searches.py::test_a_default_that_none_dominates_joins_the_front": {
         "a default that none dominates stays off the front": "self._meet(self.«_compared → shown»)",

@@ -6,6 +6,19 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
+    "search/test_team.py": {
+        "a search beside a team is for the worst of all members":
+            "np.«minimum → maximum»(own, team)",
+        "a team counts with its worst member while others are sought":
+            "self.own_costs(self.team, rows).«min → max»(",
+        "the runs of a team are not charged":
+            "search/team.py: self. «_charged(self.instances) self. → »over = True",
+        "what a probe costs is not taken from the shares":
+            "until= «part + (1 - part) * → » turn.until",
+        "runs that are not charged choose who is promising":
+            "step in steps «and not account.unpaid([(id, step)]) → »",
+        "groups are told by what found them": "«np.delete(costs, half, axis=1) → costs[:, half]»",
+    },
     "answer/test_gain.py": {
         "the interval of a team's gain is wide on the wrong side":
             "skewness = « → - »_skewness(apart) if skewed else 0.0",
@@ -107,20 +120,5 @@ TABLE = mutations({
             "self._members = «[found.elites[0]] → self._members[:1]»",
         "a search for a team that the clock ends at a turn's first run is not decided":
             "if self._phase and self.«elites → _phase.elites» and reason",
-    },
-    "search/test_team.py": {
-        "a search beside a team is for the worst of all members":
-            "np.«minimum → maximum»(own, team)",
-        "a team counts with its worst member while others are sought":
-            "self.own_costs(self.team, rows).«min → max»(",
-        "the runs of a team are not charged":
-            "search/team.py: self. «_charged(self.instances) self. → »over = True",
-        "what a probe costs is not taken from the shares":
-            "until= «part + (1 - part) * → » turn.until",
-        "runs that are not charged choose who is promising":
-            "step in steps «and not account.unpaid([(id, step)]) → »",
-    },
-    "search/test_probe.py": {
-        "groups are told by what found them": "«np.delete(costs, half, axis=1) → costs[:, half]»",
     },
 })

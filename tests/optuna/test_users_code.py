@@ -1,6 +1,9 @@
-"""Programs as users write them, after the manner of Optuna's examples."""
+"""Programs as users write them, the extra that they need, and the benchmark of pruners."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import numpy as np
 import optuna
@@ -10,6 +13,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
 import racing
+from benchmarks.optuna_pruners import PRUNERS, main
 from racing.optuna import RacingPruner, confirm, confirmed
 from tests.optuna.kit import database
 
@@ -73,3 +77,22 @@ def test_the_same_space_without_a_study():
     }
     found = racing.maximize(score, space, range(len(FOLDS)), budget=60)
     assert found.score > 0.9
+
+
+def test_the_extra_is_named():
+    code = "import sys; sys.modules['optuna'] = None; import racing.optuna"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.endswith(
+        "MissingExtra: racing.optuna needs optuna, which is not installed: "
+        "pip install 'racing[optuna]'"
+    )
+
+
+def test_every_pruner_has_its_row_and_saves_evaluations(capsys):
+    main(["--small"])
+    rows = [line.split("|")[1:-1] for line in capsys.readouterr().out.splitlines()[2:]]
+    shares = {name.strip(): float(share.split("±")[0]) for name, share, _ in rows}
+    assert set(shares) == set(PRUNERS)
+    assert shares.pop("none") == 1.0
+    assert all(share < 0.9 for share in shares.values())

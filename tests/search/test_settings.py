@@ -1,4 +1,4 @@
-"""The numbers of a search are checked."""
+"""The numbers of a search are checked; rungs, and what is prepaid."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 
 from racing.base.errors import InputError
 from racing.search import Settings
+from racing.search.phase import rungs
+from tests.search.kit import a_context
 
 
 @pytest.mark.parametrize(
@@ -26,3 +28,38 @@ from racing.search import Settings
 def test_what_makes_no_sense_is_refused(change, message):
     with pytest.raises(InputError, match=message):
         Settings(**change)
+
+
+@pytest.mark.parametrize(
+    ("instances", "expected"),
+    [
+        (1, [1]),
+        (2, [1, 2]),
+        (3, [1, 2, 3]),
+        (4, [1, 2, 4]),
+        (5, [1, 2, 4, 5]),
+        (27, [1, 2, 4, 8, 16, 27]),
+        (32, [1, 2, 4, 8, 16, 32]),
+    ],
+)
+def test_rungs_double_and_end_at_all_instances(instances, expected):
+    assert rungs(instances) == expected
+
+
+def test_rungs_may_grow_faster():
+    assert rungs(1, 4) == [1]
+    assert rungs(16, 4) == [1, 4, 16]
+    assert rungs(27, 4) == [1, 4, 16, 27]
+    assert rungs(27, 3) == [1, 3, 9, 27]
+
+
+@pytest.mark.parametrize(
+    ("window", "prepaid", "instances", "expected"),
+    [(10, 8, 9, 8), (10, 7, 9, 4), (17, 8, 9, 4), (17, 16, 17, 16), (40, 3, 4, 1), (1, 1, 9, 1)],
+)
+def test_what_is_prepaid_ends_at_a_rung(window, prepaid, instances, expected):
+    settings = Settings(prepaid=prepaid)
+    given = a_context(settings=settings, window=window)
+    assert given.prepaid(instances, 30) == expected
+    assert given.prepaid(prepaid, prepaid + 1) == prepaid  # it covers all that there is
+    assert given.prepaid(2, 2) == min(2, prepaid)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from copy import deepcopy
+from typing import Any
 
 import joblib
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 import scipy.stats
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -22,6 +24,7 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
 
 from racing.base.errors import InputError
 from racing.core.fronts import front, losses
@@ -437,3 +440,15 @@ def test_failed_fits_are_told_by_their_errors():
     with pytest.warns(FitFailedWarning), pytest.warns(UserWarning, match="non-finite"):
         found = search({"quality": [0.3, 0.9], "fails": ["", "some"]}, Scripted()).fit(X, y)
     assert "RuntimeError: cannot fit with quality" in found.result_.failures[0][0]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "cv"), [(RidgeClassifier(), 2), (Ridge(), None)], ids=["classes", "numbers"]
+)
+def test_every_check_passes(estimator: Any, cv: int | None) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        told = check_estimator(RaceSearchCV(estimator, {"alpha": [0.1, 1.0]}, cv=cv), on_skip=None)
+    passed = [one["check_name"] for one in told if one["status"] == "passed"]
+    assert len(passed) >= 40
+    assert {"check_dtype_object", "check_supervised_y_2d"} <= set(passed)

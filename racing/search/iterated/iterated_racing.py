@@ -23,7 +23,6 @@ from racing.core.objective import Objective
 from racing.rules.f_test import FTest
 from racing.rules.rule import Rule
 from racing.rules.t_test import TTest
-from racing.search.base import SearchBase, judging
 from racing.search.confirmation import Confirmation
 from racing.search.iterated import planning
 from racing.search.iterated.capping import Capping
@@ -39,6 +38,7 @@ from racing.search.iterated.newcomers import Generation, Newcomers
 from racing.search.iterated.planning import MOST, Planned
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import Phase
+from racing.search.search import SearchBase, judging
 from racing.search.settings import Settings
 from racing.search.single_race import SingleRace, race_instead
 from racing.space import Configuration, Space

@@ -1,7 +1,8 @@
-"""The race of one iteration: who is protected, when it ends, what it spends."""
+"""The race of one iteration, its instances, the estimation before it, the selection after it."""
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -16,12 +17,14 @@ from racing.rules.rule import Outlook
 from racing.search.account import BudgetAccount
 from racing.search.coding import Coding, Design, Draw
 from racing.search.iterated.capping import Capping
-from racing.search.iterated.iteration import Iteration, RaceOrder, Terms
+from racing.search.iterated.iteration import Iteration, RaceOrder, Terms, finalists
 from racing.search.iterated.settings import IteratedSettings
 from racing.search.phase import SearchContext
 from racing.search.settings import Settings
 from racing.search.trials import Trials
 from racing.space import Real, Space
+from tests.search.iterated.kit import iterated
+from tests.search.kit import finish, line_space, noisy
 
 
 class Bench:
@@ -235,3 +238,98 @@ def test_a_run_that_reached_its_bound_counts_as_the_most():
     bench.trials.record(outcome_of(bench, 1, 0))
     bench.trials.record(outcome_of(bench, 2, 0))
     assert capping.costs(bench.trials, [1, 2], [0]).tolist() == [[1.0, 9.0]]
+
+
+def largest(elites, missing, room, each):
+    """How many fit, by trying every set of the others."""
+    most = 0
+    for n in range(len(missing) + 1):
+        for chosen in itertools.combinations(missing, n):
+            needed = sum(chosen) + (elites + n) * each
+            most = max(most, elites + n) if needed <= room else most
+    return most
+
+
+def test_the_latest_elites_go_first_then_those_that_miss_the_fewest():
+    assert finalists([5, 6], [3, 4, 1], [4, 1, 1], room=30, each_test=1) == [5, 6, 4, 1, 3]
+    assert finalists([5, 6], [3, 4, 1], [4, 1, 1], room=5, each_test=1) == [5, 6, 4]
+
+
+def test_no_more_elites_than_the_budget_covers():
+    assert finalists([5, 6, 7], [], [], room=2, each_test=1) == [5, 6]
+    assert finalists([5, 6, 7], [], [], room=5, each_test=3) == [5]
+    assert finalists([5], [6], [0], room=0, each_test=1) == []
+
+
+def test_sixteen_at_most():
+    assert len(finalists([0], list(range(1, 40)), [0] * 39, room=1000, each_test=1)) == 16
+
+
+def test_no_set_that_fits_is_larger():
+    rng = np.random.default_rng(6)
+    for _ in range(100):
+        missing = rng.integers(0, 9, rng.integers(0, 7)).tolist()
+        room, each = int(rng.integers(3, 40)), int(rng.integers(1, 3))
+        found = finalists([100], list(range(len(missing))), missing, room=room, each_test=each)
+        assert len(found) == largest(1, missing, room, each)
+
+
+def test_the_first_race_goes_from_the_first_instance_on():
+    assert RaceOrder().steps(4) == [0, 1, 2, 3]
+    assert RaceOrder().safe == 0
+
+
+def test_an_elitist_race_meets_new_ones_then_past_ones_then_further_ones():
+    order = RaceOrder((2, 0, 1), 2, 3)
+    assert order.steps(8) == [3, 4, 2, 0, 1, 5, 6, 7]
+    assert order.safe == 5
+
+
+def test_without_new_ones_it_begins_with_the_past():
+    assert RaceOrder((1, 0), 0, 2).steps(4) == [1, 0, 2, 3]
+
+
+def test_a_race_of_its_own_begins_where_the_last_one_ended():
+    assert RaceOrder(first=7).steps(3) == [7, 8, 9]
+
+
+def test_it_ends_with_the_stream():
+    assert RaceOrder((2, 0, 1), 1, 3).limit(5) == 5
+    assert RaceOrder(first=7).limit(9) == 2
+    assert RaceOrder().limit(math.inf) == math.inf
+
+
+def first_batch(**options):
+    settings = IteratedSettings(**options)
+    search = iterated(line_space(), budget=Budget(target_time=3000.0), settings=settings)
+    batch = search.ask()
+    return search, batch
+
+
+def test_two_configurations_on_the_first_instances():
+    search, batch = first_batch()
+    assert search.phase == "estimation"
+    assert len(batch) == 2 * 5
+    assert [one.origin for one in search.entrants] == ["given", "sobol"]
+
+
+def test_then_as_many_as_the_share_of_the_time_allows():
+    search, batch = first_batch()
+    for experiment in batch:
+        search.tell(experiment, 1.0 + experiment.candidate.id, seconds=2.0)
+    assert search.phase == "estimation"
+    assert len(search.ask()) == 13 * 5  # 5 % of 1500 evaluations are 75: 15 configurations in all
+
+
+def test_without_a_share_the_first_race_begins_at_once():
+    search, batch = first_batch(estimation=0.0)
+    for experiment in batch:
+        search.tell(experiment, 1.0, seconds=2.0)
+    assert search.phase == "iteration"
+    assert search.spent.evaluations == 10
+
+
+def test_they_take_part_in_the_first_race_and_are_charged_once():
+    search = finish(iterated(line_space(), budget=Budget(target_time=900.0)), noisy())
+    assert search.spent.evaluations == search.outcomes
+    assert search.winner is not None
