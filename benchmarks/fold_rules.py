@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from racing.base.special import stdtr
 from racing.core.results import Results
 from racing.rules import RULES
-from racing.rules.correlated_sequential import nominal_level
+from racing.rules.correlated import nominal_level
 from racing.rules.dependence import effective_size
 from racing.rules.equals import judged
 from racing.rules.rule import Outlook

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtrc
 
-from racing.rules.betting import SIZES, mixed
+from racing.rules.bets import SIZES, mixed
 
 ALPHA, INSTANCES, FIRST, BATCH = 0.05, 100, 3, 50
 

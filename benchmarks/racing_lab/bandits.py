@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.racing_lab.worlds import Floats
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Reason, Verdict, elimination
+from racing.core.verdict import Reason, Verdict, eliminations, verdict_on
 from racing.rules.rule import Outlook
 from racing.rules.schedule import whole
 
@@ -30,23 +30,16 @@ class ContinuousRejects:
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """At most one leaves; `rng` is not used."""
-        n, k = results.block.shape
+        k = results.block.shape[1]
         order = standing(results, outlook.objective)
         means, last, leader = results.block.mean(axis=0), int(order[-1]), int(order[0])
         behind = float(means[last] - np.delete(means, last).mean()) if k > 1 else -np.inf
         least = 1 / np.sqrt(self._beta(results, outlook)) - 1
-        gone = elimination(
-            results,
-            last,
-            leader,
-            reason=Reason.SCHEDULE,
-            measure="mean difference",
-            value=behind,
-            threshold=float(least),
-            statistic=behind,
+        gone, why = [last] if behind >= least else [], Reason.SCHEDULE
+        out = eliminations(
+            results, gone, leader, "mean difference", behind, least, behind, reason=why
         )
-        out = (gone,) if behind >= least else ()
-        return Verdict(instances=n, leader=results.id(leader), eliminated=out)
+        return verdict_on(results, leader, out)
 
     def first_look(self, outlook: Outlook) -> int:
         """After the first instance."""

@@ -32,7 +32,7 @@ from benchmarks.racing_lab.replay import Setting
 from benchmarks.racing_lab.worlds import Normal, Synthetic, World
 from racing.core.objective import Objective
 from racing.rules import Bets, FTest, Rule, Sign
-from racing.rules.betting import SIZES, focused, mixed, payer, shares
+from racing.rules.bets import SIZES, focused, mixed, payer, shares
 
 Floats = NDArray[np.float64]
 RESULT = Path(__file__).parents[1] / "results" / "promise.json"

@@ -20,7 +20,14 @@ from racing.answer.words import limit_sentences, missed, problems_needed, senten
 from racing.base.words import count, listed, number, refer, shown
 from racing.core.candidate import Candidate
 from racing.core.fronts import LIKELY
-from racing.core.view import View, best_of, default_of, keeps_default, only_instance
+from racing.core.view import (
+    View,
+    beside_default,
+    best_of,
+    default_of,
+    keeps_default,
+    only_instance,
+)
 
 if TYPE_CHECKING:
     from racing.search import SearchBase
@@ -122,7 +129,7 @@ def _headline(view: View, winner: Candidate, told: Gain) -> str:
     if view.stopped is None and not tie:
         return f"{name} is ahead so far."
     kept = winner.name == "default" and winner == view.baseline and not tie
-    if search is not None or kept or (view.worse is not None and (keeps_default(view) or not tie)):
+    if search is not None or kept or (beside_default(view) and (keeps_default(view) or not tie)):
         return _beside_default(view, name, told)
     if tie:
         return f"A tie: {name} is one of {len(view.ranking())} that are equally good."
@@ -141,7 +148,7 @@ def _beside_default(view: View, name: str, told: Gain) -> str:
     if baseline is not None and view.winner == baseline:
         what = "found" if view.found in (None, baseline) else "shown"
         return f"Keep {name}: nothing better was {what}."
-    if view.worse is not None and not told.better:
+    if beside_default(view) and not told.better:
         where = " on the only instance" if only_instance(view) else ", as far as one can tell"
         return f"{name} is better than {refer(baseline)}{where}."
     return _better(name, told)
@@ -196,10 +203,10 @@ def _confirmed(view: View, search: SearchBase, units: Mapping[str, str]) -> Iter
 
 def _risk(view: View) -> Iterator[str]:
     """The probability that decided, and what would decide where it is too large."""
-    if view.worse is None or view.found is None:
+    if view.found is None or not beside_default(view):
         return
     search, found, allowed = view.as_search, refer(view.found), number(view.risk, 2)
-    if only_instance(view):
+    if view.worse is None or only_instance(view):
         yield f"One instance cannot show whether {found} is better on others, or with other seeds."
         return
     chance = number(view.worse, 2) if view.worse >= _LEAST else f"below {_LEAST}"
@@ -231,7 +238,7 @@ def _of_the_choice(view: View, told: Gain) -> Iterator[str]:
             yield f"But {over} misses {one.text} (mean {number(one.mean, 4)}), which counts first."
     if told.evidence == "better":
         yield "These instances also chose the winner, so the gain is overstated."
-    elif told.evidence == "worse" and view.worse is None:
+    elif told.evidence == "worse" and not beside_default(view):
         yield f"By this comparison {over} is better; the rule looks at more than it."
 
 

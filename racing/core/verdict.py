@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -179,18 +179,15 @@ def verdict_on(
     )
 
 
-def against_leader(
-    results: Results, leader: Any, columns: Iterable[Any], **evidence: Any
-) -> Verdict:
-    """The verdict that drops these survivors because each lost to the leader, another column.
-
-    The evidence is as for `eliminations`.
-    """
-    return verdict_on(results, leader, eliminations(results, columns, against=leader, **evidence))
-
-
 def eliminations(
-    results: Results, columns: Iterable[Any], **evidence: Any
+    results: Results,
+    columns: Iterable[Any],
+    against: Any,
+    measure: str,
+    value: Any,
+    threshold: Any,
+    statistic: Any = None,
+    reason: Any = Reason.INFERIOR,
 ) -> tuple[Elimination, ...]:
     """Eliminations of survivors, given by their columns in `results.block`.
 
@@ -198,37 +195,25 @@ def eliminations(
     ----------
     columns
         The survivors that are dropped.
-    evidence
-        The arguments of `elimination`: each is one for all, or an array of k, one for each
-        survivor.
+    against, value, threshold, statistic, reason
+        As in `Elimination`; `against` is a column too. Each is one for all, or an array or a
+        mapping that has one for each survivor.
     """
-    arrays = {name for name, given in evidence.items() if isinstance(given, np.ndarray)}
+
+    def own(given: Any, column: int) -> Any:
+        return given[column] if isinstance(given, np.ndarray | Mapping) else given
+
     return tuple(
-        elimination(results, i, **evidence | {name: evidence[name][i] for name in arrays})
-        for i in map(int, columns)
-    )
-
-
-def elimination(
-    results: Results,
-    column: Any,
-    against: Any,
-    *,
-    measure: str,
-    value: Any,
-    threshold: Any,
-    statistic: Any,
-    reason: Reason = Reason.INFERIOR,
-) -> Elimination:
-    """The elimination of one survivor; both are given by their columns in `results.block`."""
-    return Elimination(
-        candidate=results.id(int(column)),
-        against=results.id(int(against)),
-        reason=reason,
-        measure=measure,
-        value=float(value),
-        threshold=float(threshold),
-        statistic=statistic,
+        Elimination(
+            candidate=results.id(column),
+            against=results.id(int(own(against, column))),
+            reason=own(reason, column),
+            measure=measure,
+            value=float(own(value, column)),
+            threshold=float(own(threshold, column)),
+            statistic=own(statistic, column),
+        )
+        for column in map(int, columns)
     )
 
 

@@ -53,7 +53,18 @@ View: TypeAlias = "Race | SearchBase"
 
 def keeps_default(view: View) -> bool:
     """Whether the default is the winner, as the best found may well be worse."""
+    if view.as_search is None:
+        return view.found != view.winner
     return view.worse is not None and view.worse > view.risk
+
+
+def beside_default(view: View) -> bool:
+    """Whether the best found was judged beside a default: by `worse`, or on the only instance."""
+    if view.as_search is not None or not only_instance(view):
+        return view.worse is not None
+    default = view.baseline
+    judged = view.stopped is not None and default is not None and default.name == "default"
+    return judged and view.found not in (None, default)
 
 
 def only_instance(view: View) -> bool:

@@ -107,8 +107,14 @@ class RaceAnswer(AskTell):
         """The probability that `found` is truly worse than the default, of a race that is over.
 
         By all outcomes that count, of all candidates: see `racing.core.evidence`. None before, if
-        no candidate is named `default`, and if that one is best itself.
+        no candidate is named `default`, and if that one is best itself; and after the only
+        instance, which cannot show a probability: there the lower cost wins.
         """
+        return None if self._setup.instances.limit == 1 else self._chance
+
+    @property
+    def _chance(self) -> float | None:
+        """The same, and by the cost on the only instance."""
         default, state, found = self._default, self._state, self.found
         if default is None or found is None or found == default or state.stopped is None:
             return None
@@ -132,13 +138,14 @@ class RaceAnswer(AskTell):
 
     @property
     def _keeps_default(self) -> bool:
-        return self.worse is not None and self.worse > self.risk
+        chance = self._chance
+        return chance is not None and chance > self.risk
 
     @property
     def winner(self) -> Candidate | None:
         """The best survivor so far; None before the survivors can be compared.
 
         At the end it is the default, the candidate of this name, unless the probability that the
-        best is truly worse is at most `risk`.
+        best is truly worse is at most `risk`, or the only instance has a lower cost of the best.
         """
         return self.baseline if self._keeps_default else self.found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -11,16 +12,14 @@ from numpy.typing import NDArray
 
 from racing.base.errors import InputError
 from racing.base.quantities import Count, NonNegative, Positive
-from racing.base.records import Checked
 from racing.core.goal import Kind
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
+from racing.core.verdict import Elimination, Reason, eliminations
 from racing.rules.dependence import effective_size, movements
 from racing.rules.front import dominated
 from racing.rules.gain import Moves, horizon, not_worthwhile, settled, spreads
 from racing.rules.plan import LAST, places
-from racing.rules.rule import ASKED, FIRST_LOOK, ORDERED, Outlook
+from racing.rules.rule import ASKED, FIRST_LOOK, ORDERED, Outlook, Places, RuleBase
 from racing.rules.scores import scores, stakes
 
 Floats = NDArray[np.float64]
@@ -49,7 +48,7 @@ _CAUTION = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Auto(Checked):
+class Auto(RuleBase):
     """Spends a budget evenly over the orders of magnitude of instances.
 
     With a budget of evaluations or of time, about k·n/j of k candidates see instance j once n are
@@ -171,58 +170,45 @@ class Auto(Checked):
         if self.frugal:
             raise InputError(f"{ASKED[outlook.goal]}, for which frugal: true has no meaning")
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Test the survivors; `rng` is not used."""
-        order = standing(results, outlook.objective)
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is beyond the plan, or not worth further evaluations."""
         seen = _Seen(results, outlook, order, self.prior)
-        out: list[Elimination] = []
         if outlook.goal == "front":
-            out = dominated(results, outlook)
-        elif outlook.goal != "single":
-            out = _beyond(seen, [])
-        elif math.isinf(outlook.affordable):
-            out = self._priced(seen)
-        else:
-            out = self._hopeless(seen)
-            if self.frugal:
-                out += [e for e in self._priced(seen) if e.candidate not in _ids(out)]
-            out += _beyond(seen, out)
-        return verdict_on(results, order[0], out)
+            return dominated(results, outlook, order)
+        if outlook.goal != "single":
+            return _beyond(seen, set())
+        if math.isinf(outlook.affordable):
+            return self._priced(seen)
+        out = self._hopeless(seen)
+        if self.frugal:
+            out += tuple(e for e in self._priced(seen) if e.candidate not in _ids(out))
+        return (*out, *_beyond(seen, _ids(out)))
 
-    def _priced(self, seen: _Seen) -> list[Elimination]:
+    def _priced(self, seen: _Seen) -> tuple[Elimination, ...]:
         """The candidates that are not worth the next evaluations."""
         n, k = seen.n, len(seen.order)
         if n < max(self.first, 2) or k < 2:
-            return []
+            return ()
         ahead = horizon(seen.outlook, k)
         price = EFFORTS[self.effort] * self.price * (100 / seen.size(n + ahead)) ** self.exponent
         means, errors, stake = seen.estimates
-        return seen.not_worthwhile(
+        return seen.dropped(
             not_worthwhile(
-                *(means, errors, seen.order),
-                n=n,
-                ahead=ahead,
-                price=price * stake,
-                moves=seen.moves,
+                means, errors, seen.order, n=n, ahead=ahead, price=price * stake, moves=seen.moves
             )
         )
 
-    def _hopeless(self, seen: _Seen) -> list[Elimination]:
+    def _hopeless(self, seen: _Seen) -> tuple[Elimination, ...]:
         """The candidates without gain even if the whole rest is spent on the last two."""
         n, k = seen.n, len(seen.order)
         if not weighs_evidence(n, seen.outlook.since) or k < 2:
-            return []
+            return ()
         ahead = horizon(seen.outlook, LAST)
         means, errors, stake = seen.estimates
         errors = errors * math.sqrt(1 + _CAUTION / n)
-        return seen.not_worthwhile(
-            settled(
-                *(means, errors, seen.order),
-                n=n,
-                ahead=ahead,
-                least=_NOTHING * stake,
-                moves=seen.moves,
-            )
+        least = _NOTHING * stake
+        return seen.dropped(
+            settled(means, errors, seen.order, n=n, ahead=ahead, least=least, moves=seen.moves)
         )
 
 
@@ -277,46 +263,30 @@ class _Seen:
         groups = [*seen.tolist(), *self.outlook.coming]
         return effective_size(groups[:instances], self.outlook.correlation)
 
-    def not_worthwhile(self, out: dict[int, tuple[float, float]]) -> list[Elimination]:
+    def dropped(self, out: dict[int, tuple[float, float]]) -> tuple[Elimination, ...]:
         """Eliminations by gains below their thresholds."""
-        means, leader = scores(self.results, self.outlook.objective).mean(axis=0), self.order[0]
-        return [
-            elimination(
-                self.results,
-                i,
-                leader,
-                reason=Reason.NOT_WORTHWHILE,
-                measure="gain",
-                value=gain,
-                threshold=least,
-                statistic=means[i] - means[leader],
-            )
-            for i, (gain, least) in out.items()
-        ]
+        gains, least = ({i: both[k] for i, both in out.items()} for k in (0, 1))
+        leader, why = self.order[0], Reason.NOT_WORTHWHILE
+        behind = self.behind(leader)
+        return eliminations(self.results, out, leader, "gain", gains, least, behind, why)
+
+    def behind(self, other: int) -> Floats:
+        """(k,) the mean scores less that of one of the survivors."""
+        means = scores(self.results, self.outlook.objective).mean(axis=0)
+        return np.asarray(means - means[other])
 
 
-def _ids(out: list[Elimination]) -> set[int]:
+def _ids(out: Iterable[Elimination]) -> set[int]:
     return {e.candidate for e in out}
 
 
-def _beyond(seen: _Seen, out: list[Elimination]) -> list[Elimination]:
+def _beyond(seen: _Seen, gone: set[int]) -> tuple[Elimination, ...]:
     """The further candidates beyond the plan, the worst first."""
-    results, outlook, gone = seen.results, seen.outlook, _ids(out)
+    results, outlook = seen.results, seen.outlook
     left = [int(i) for i in seen.order if results.id(int(i)) not in gone]
     kept = places(len(left), n=seen.n, evaluations=outlook.affordable, instances=outlook.instances)
     if kept == len(left):
-        return []
-    means = scores(results, outlook.objective).mean(axis=0)
-    return [
-        elimination(
-            results,
-            i,
-            left[kept - 1],
-            reason=Reason.SCHEDULE,
-            measure="place",
-            value=place,
-            threshold=kept,
-            statistic=means[i] - means[left[kept - 1]],
-        )
-        for place, i in reversed(list(enumerate(left[kept:], start=kept + 1)))
-    ]
+        return ()
+    last, place = left[kept - 1], {i: place for place, i in enumerate(left, start=1)}
+    out, behind = left[: kept - 1 : -1], seen.behind(last)
+    return eliminations(results, out, last, "place", place, kept, behind, Reason.SCHEDULE)

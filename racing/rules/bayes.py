@@ -15,7 +15,7 @@ from racing.base.records import Checked
 from racing.core.goal import Kind
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Gate, Reason, Verdict, elimination, verdict_on
+from racing.core.verdict import Elimination, Gate, Reason, Verdict, eliminations, verdict_on
 from racing.rules.rule import Outlook
 from racing.stats.joint import unique_codes
 
@@ -94,14 +94,15 @@ class Bayes(Checked):
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
         """Test the survivors; `rng` draws from the joint posterior."""
-        block = results.block
         order = standing(results, outlook.objective)
         if outlook.goal == "front":
             return verdict_on(results, order[0], self._dominated(results, int(order[0]), rng))
-        gate = self._gate(block)
-        inferior = {} if gate and not gate.passed else self._inferior(results, order, rng)
-        equal = self._equal(results, order, inferior) if self.drop_equals else {}
-        return verdict_on(results, order[0], (*inferior.values(), *equal.values()), gate)
+        gate = self._gate(results.block)
+        inferior = () if gate and not gate.passed else self._inferior(results, int(order[0]), rng)
+        gone = {one.candidate for one in inferior}
+        left = [i for i in order.tolist() if results.id(i) not in gone]
+        equal = self._equal(results, left) if self.drop_equals else ()
+        return verdict_on(results, order[0], (*inferior, *equal), gate)
 
     def _gate(self, block: NDArray[np.float64]) -> Gate | None:
         if self.gate == "none" or block.shape[1] < 3:
@@ -116,37 +117,28 @@ class Bayes(Checked):
         )
 
     def _inferior(
-        self, results: Results, order: NDArray[np.intp], rng: np.random.Generator
-    ) -> dict[int, Elimination]:
+        self, results: Results, leader: int, rng: np.random.Generator
+    ) -> tuple[Elimination, ...]:
         """Eliminations of candidates that are worse in an accepted statement."""
         joint = stats.joint_comparisons(
-            results.block,
-            rng=rng,
-            gamma=self.gamma,
-            s=self.s,
-            bound=self.bound,
-            wins=results.wins,
+            results.block, rng=rng, gamma=self.gamma, s=self.s, bound=self.bound, wins=results.wins
         )
-        return self._accepted(joint, results, int(order[0]))
+        return self._accepted(joint, results, leader, results.wins)
 
     def _accepted(
-        self, joint: Any, results: Results, leader: int, reason: Reason = Reason.INFERIOR
-    ) -> dict[int, Elimination]:
+        self, joint: Any, results: Results, leader: int, wins: Any = None
+    ) -> tuple[Elimination, ...]:
         """Eliminations of candidates (not the leader) by the first accepted statement on each."""
-        out: dict[int, Elimination] = {}
+        rivals: dict[int, int] = {}
+        posteriors: dict[int, float] = {}
         for better, worse, posterior in joint.believed:
-            if worse not in out and worse != leader:
-                out[worse] = elimination(
-                    results,
-                    worse,
-                    better,
-                    reason=reason,
-                    measure="posterior",
-                    value=posterior,
-                    threshold=1 - self.gamma,
-                    statistic=None if reason is Reason.DOMINATED else results.wins[better, worse],
-                )
-        return out
+            if worse not in rivals and worse != leader:
+                rivals[worse], posteriors[worse] = better, posterior
+        won = None if wins is None else {i: wins[j, i] for i, j in rivals.items()}
+        reason = Reason.DOMINATED if wins is None else Reason.INFERIOR
+        return eliminations(
+            results, rivals, rivals, "posterior", posteriors, 1 - self.gamma, won, reason
+        )
 
     def _dominated(
         self, results: Results, leader: int, rng: np.random.Generator
@@ -161,34 +153,25 @@ class Bayes(Checked):
         worst = np.where(ran, seen.values, -np.inf).max(axis=(0, 1))
         values = np.where(ran, seen.values, np.where(np.isfinite(worst), worst, 0.0))
         joint = stats.joint_dominance(values, rng=rng, gamma=self.gamma, ropes=seen.ropes)
-        return tuple(self._accepted(joint, results, leader, Reason.DOMINATED).values())
+        return self._accepted(joint, results, leader)
 
-    def _equal(
-        self, results: Results, order: NDArray[np.intp], gone: dict[int, Elimination]
-    ) -> dict[int, Elimination]:
+    def _equal(self, results: Results, left: list[int]) -> tuple[Elimination, ...]:
         """Eliminations of candidates practically equal to a survivor with a better standing."""
-        ranked = np.array([i for i in order if int(i) not in gone])
-        wins = results.wins[np.ix_(ranked, ranked)].astype(np.intp)
+        wins = results.wins[np.ix_(left, left)].astype(np.intp)
         posterior = _least_equality(wins, len(results.block), epsilon=self.epsilon, s=self.s)
-        stays = np.empty(len(ranked), dtype=np.intp)
-        many = 0
-        out: dict[int, Elimination] = {}
-        for i in range(len(ranked)):
-            twin = int(stays[posterior[i, stays[:many]].argmax()]) if many else i
-            if not many or posterior[i, twin] <= self.confidence:
-                stays[many], many = i, many + 1
+        stays: list[int] = []
+        twins: dict[int, int] = {}
+        for i in range(len(left)):
+            twin = stays[int(posterior[i, stays].argmax())] if stays else i
+            if not stays or posterior[i, twin] <= self.confidence:
+                stays.append(i)
                 continue
-            out[int(ranked[i])] = elimination(
-                results,
-                ranked[i],
-                ranked[twin],
-                reason=Reason.INDISTINGUISHABLE,
-                measure="posterior",
-                value=posterior[i, twin],
-                threshold=self.confidence,
-                statistic=wins[i, twin],
-            )
-        return out
+            twins[i] = twin
+        rivals = {left[i]: left[twin] for i, twin in twins.items()}
+        value = {left[i]: posterior[i, twin] for i, twin in twins.items()}
+        won = {left[i]: wins[i, twin] for i, twin in twins.items()}
+        why, least = Reason.INDISTINGUISHABLE, self.confidence
+        return eliminations(results, rivals, rivals, "posterior", value, least, won, why)
 
 
 def _least_equality(

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
+from racing.core.verdict import Elimination, Reason, Verdict, eliminations, verdict_on
 from racing.rules.rule import Outlook, Rule
 
 Floats = NDArray[np.float64]
@@ -97,8 +97,10 @@ def next_drop(rule: Rule, results: Results, outlook: Outlook) -> float:
     if own is None:
         return 0
     merges = outlook.goal == "single" and not getattr(rule, "merges_equals", False)
-    if merges and (outlook.recurring or _any_alike(results)):
+    if merges and outlook.recurring:
         return 0
+    if merges and len(_identical(results.block)) < len(results.survivors):
+        return 0  # different costs on an instance rule out that two survivors are merged
     found: float = own(results, outlook)
     return found
 
@@ -122,7 +124,10 @@ def equals(results: Results) -> tuple[Elimination, ...]:
                 signs.append((_told_apart(block[:, alike[0]]), least / _SHARE))
         shown = [sign for sign in signs if sign[0] > sign[1]]
         if len(group) > 1 and shown:
-            out += _merged(results, group, shown[0], evidence)
+            why, gone = Reason.INDISTINGUISHABLE, group[:0:-1]
+            out += eliminations(
+                results, gone, group[0], "identical instances", *shown[0], evidence, why
+            )
     return tuple(out)
 
 
@@ -136,24 +141,9 @@ def repeated(results: Results, outlook: Outlook) -> tuple[Elimination, ...]:
     if times < AGREED:
         return ()
     order = standing(results, outlook.objective)
-    return tuple(
-        elimination(
-            results,
-            i,
-            order[0],
-            reason=Reason.NOT_WORTHWHILE,
-            measure="instances that went alike",
-            value=times,
-            threshold=AGREED - 1,
-            statistic=block[-1, i] - block[-1, order[0]],
-        )
-        for i in order[:0:-1]
-    )
-
-
-def _any_alike(results: Results) -> bool:
-    """Whether two survivors may be merged: different costs on an instance rule that out."""
-    return len(_identical(results.block)) < len(results.survivors)
+    apart = block[-1] - block[-1, order[0]]
+    out, why, measure = order[:0:-1], Reason.NOT_WORTHWHILE, "instances that went alike"
+    return eliminations(results, out, order[0], measure, times, AGREED - 1, apart, why)
 
 
 def _identical(block: Floats) -> list[list[int]]:
@@ -196,21 +186,3 @@ def _evidence(results: Results, group: list[int]) -> tuple[float, int]:
     chance = (alike + 1) / (others + 1)
     by_cost = np.bincount(level[tells], weights=-np.log(chance[tells]))
     return float(np.minimum(by_cost, _MOST).sum()), int(tells.sum())
-
-
-def _merged(
-    results: Results, group: list[int], shown: tuple[int, float], evidence: float
-) -> list[Elimination]:
-    return [
-        elimination(
-            results,
-            i,
-            group[0],
-            reason=Reason.INDISTINGUISHABLE,
-            measure="identical instances",
-            value=shown[0],
-            threshold=shown[1],
-            statistic=evidence,
-        )
-        for i in group[:0:-1]
-    ]

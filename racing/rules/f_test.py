@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from racing import stats
 from racing.base.quantities import Level
-from racing.base.records import Checked
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, eliminations, verdict_on
+from racing.core.verdict import Elimination, Gate, Reason, eliminations
 from racing.rules.f_race import frequentist_gate
-from racing.rules.rule import Outlook
+from racing.rules.rule import Outlook, Places, RuleBase
 
 
 @dataclass(frozen=True, kw_only=True)
-class FTest(Checked):
+class FTest(RuleBase):
     """irace's F-test (López-Ibáñez et al., 2016, section 2.2).
 
     A Friedman test with tie correction decides whether there is any difference; if so, a candidate
@@ -52,49 +50,35 @@ class FTest(Checked):
 
     alpha: Level = 0.05
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Test the survivors; `rng` is not used."""
-        block = results.block
-        order = standing(results, outlook.objective)
-        gate = frequentist_gate(block, "friedman" if len(order) > 2 else "none", self.alpha)
-        eliminated: tuple[Elimination, ...] = ()
-        if len(order) == 2:
-            eliminated = self._second(results, order)
-        elif gate is not None and gate.passed:
-            eliminated = self._others(results, int(order[0]))
-        return verdict_on(results, order[0], eliminated, gate)
+    def omnibus(self, results: Results, outlook: Outlook) -> Gate | None:
+        """Friedman's test; none of two survivors, which are compared by a test of their own."""
+        two = len(results.survivors) < 3
+        return frequentist_gate(results.block, "none" if two else "friedman", self.alpha)
 
-    def _others(self, results: Results, leader: int) -> tuple[Elimination, ...]:
-        """Eliminations of candidates behind the leader by more than the critical difference."""
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is behind the leader by more than the critical difference."""
+        if len(order) < 3:
+            return self._second(results, order)
+        leader = int(order[0])
         test = stats.conover(results.block, control=leader, check=False)
         critical = test.critical_difference(self.alpha)
         behind = test.means - test.means[leader]
+        gone = np.flatnonzero(behind > critical)
         return eliminations(
-            results,
-            np.flatnonzero(behind > critical),
-            against=leader,
-            measure="rank difference",
-            value=behind,
-            threshold=critical,
-            statistic=test.statistic,
+            results, gone, leader, "rank difference", behind, critical, test.statistic
         )
 
-    def _second(self, results: Results, order: NDArray[np.intp]) -> tuple[Elimination, ...]:
+    def _second(self, results: Results, order: Places) -> tuple[Elimination, ...]:
         """The elimination of the second of two, by the test or because it was never better."""
+        if len(order) < 2:
+            return ()
         ahead, behind = results.block[:, order[0]], results.block[:, order[1]]
         test = stats.wilcoxon(ahead, behind, zero_rule="wilcox")
         never_better = bool((ahead <= behind).all())
         worse = bool(test.z > 0 and test.pvalue < self.alpha)
         if not (never_better or worse):
             return ()
-        alike = bool((ahead == behind).all())
-        return eliminations(
-            results,
-            order[1:],
-            against=order[0],
-            reason=Reason.INDISTINGUISHABLE if alike else Reason.INFERIOR,
-            measure="p-value",
-            value=0.0 if never_better else float(test.pvalue),
-            threshold=self.alpha,
-            statistic=float(test.z),
-        )
+        reason = Reason.INDISTINGUISHABLE if (ahead == behind).all() else Reason.INFERIOR
+        p = 0.0 if never_better else float(test.pvalue)
+        z = float(test.z)
+        return eliminations(results, order[1:], order[0], "p-value", p, self.alpha, z, reason)

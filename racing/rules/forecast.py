@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from racing.base.words import count
 from racing.rules.auto import Auto
-from racing.rules.halving import SuccessiveHalving
 from racing.rules.none import Keep
 from racing.rules.plan import LAST, places
-from racing.rules.rejects import SuccessiveRejects
 from racing.rules.rule import Outlook, Rule, first_look
+from racing.rules.schedule import SuccessiveHalving, SuccessiveRejects
 
 Planned = Auto | SuccessiveHalving | SuccessiveRejects
 """Rules that divide a budget of evaluations."""

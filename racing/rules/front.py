@@ -19,12 +19,11 @@ import math
 
 import numpy as np
 
-from racing.core.fronts import CAUTION, TradeOffs
-from racing.core.objective import standing
+from racing.core.fronts import CAUTION
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, elimination
+from racing.core.verdict import Elimination, Reason, eliminations
 from racing.rules.plan import LAST, front_places
-from racing.rules.rule import Outlook
+from racing.rules.rule import Outlook, Places
 
 _LIKELY = 1.645
 """The normal quantile of .95, where others need a candidate's share of the budget."""
@@ -33,12 +32,12 @@ _SURE = 2.576
 """The normal quantile of .995, where dropping a candidate only saves evaluations."""
 
 
-def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
+def dominated(results: Results, outlook: Outlook, order: Places) -> tuple[Elimination, ...]:
     """The dominated candidates that further instances will not move to the front, worst first."""
     assert results.goal is not None
     n, k = len(results.block), len(results.survivors)
     if n < 2 or k <= LAST:
-        return []
+        return ()
     scarce = k * outlook.instances > outlook.affordable
     seen = results.goal.trade_offs(results)
     reach = _reach(n, k, outlook) * (_LIKELY if scarce else _SURE)
@@ -48,8 +47,16 @@ def dominated(results: Results, outlook: Outlook) -> list[Elimination]:
         kept = front_places(
             k, least=kept, n=n, evaluations=outlook.affordable, instances=outlook.instances
         )
-    order = standing(results, outlook.objective)
-    return [_elimination(results, seen, int(i), reach) for i in order[: kept - 1 : -1]]
+    gone, most = order[: kept - 1 : -1], float(np.min(seen.failed))
+    out = (
+        eliminations(results, [i], seen.rivals, "gap", seen.gaps, reach, reason=Reason.DOMINATED)
+        if seen.reliable[i]
+        else eliminations(
+            results, [i], seen.rivals, "failures", seen.failed, most, reason=Reason.DOMINATED
+        )
+        for i in gone
+    )
+    return tuple(one for each in out for one in each)
 
 
 def _reach(n: int, k: int, outlook: Outlook) -> float:
@@ -57,21 +64,3 @@ def _reach(n: int, k: int, outlook: Outlook) -> float:
     ahead = min(outlook.instances, outlook.affordable / k)
     further = 1.0 if math.isinf(ahead) else ahead / (n + ahead)
     return math.sqrt(2 * further / n * (1 + CAUTION / n))
-
-
-def _elimination(results: Results, seen: TradeOffs, place: int, reach: float) -> Elimination:
-    against = int(seen.rivals[place])
-    if seen.reliable[place]:
-        measure, value, threshold = "gap", seen.gaps[place], reach
-    else:
-        measure, value, threshold = "failures", seen.failed[place], float(np.min(seen.failed))
-    return elimination(
-        results,
-        place,
-        against,
-        reason=Reason.DOMINATED,
-        measure=measure,
-        value=value,
-        threshold=threshold,
-        statistic=None,
-    )

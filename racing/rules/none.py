@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from racing.base.records import Checked
 from racing.core.goal import Kind
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, verdict_on
-from racing.rules.rule import ORDERED, Outlook
+from racing.core.verdict import Elimination
+from racing.rules.rule import ORDERED, Outlook, Places, RuleBase
 
 
 @dataclass(frozen=True, kw_only=True)
-class Keep(Checked):
+class Keep(RuleBase):
     """Drops no candidate: to evaluate a few on all instances, or as a baseline for rules.
 
     Examples
@@ -39,6 +36,6 @@ class Keep(Checked):
         """Never."""
         return math.inf
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Name the leader only; `rng` is not used."""
-        return verdict_on(results, standing(results, outlook.objective)[0])
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate nobody."""
+        return ()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.quantities import Correlation, Level
-from racing.base.records import Checked
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader, verdict_on
-from racing.rules.correlated import groups_seen, rho, student_lags
-from racing.rules.rule import Outlook
+from racing.core.verdict import Elimination, eliminations
+from racing.rules.correlated import groups_seen, rho_of, student_lags
+from racing.rules.rule import Outlook, Places, RuleBase
 from racing.rules.scores import plain_scores
 from racing.stats.t_tests import poisson_binomial_test
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoissonBinomial(Checked):
+class PoissonBinomial(RuleBase):
     """The Poisson-binomial test of Lacoste et al. (2012) against the leader, over data sets.
 
     Each group of instances is a data set, and its instances are folds. On each, the correlated
@@ -54,28 +53,20 @@ class PoissonBinomial(Checked):
     confidence: Level = 0.95
     correlation: Correlation | None = None
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Test the survivors; `rng` is not used."""
-        order = standing(results, outlook.objective)
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is probably behind the leader on most data sets."""
         y, groups = plain_scores(results, outlook.objective), np.asarray(groups_seen(results))
         behind = [self._behind(y[groups == g], int(order[0]), outlook) for g in np.unique(groups)]
         if not behind:
-            return verdict_on(results, order[0])
+            return ()
         test = poisson_binomial_test(np.array(behind).T)
         ahead = np.asarray(test.p_win + test.p_tie / 2)
-        mean = y.mean(axis=0)
-        return against_leader(
-            results,
-            order[0],
-            [i for i in order[:0:-1] if ahead[i] > self.confidence],
-            measure="posterior",
-            value=ahead,
-            threshold=self.confidence,
-            statistic=mean - mean[order[0]],
-        )
+        gone = [i for i in order[:0:-1] if ahead[i] > self.confidence]
+        lag = (mean := y.mean(axis=0)) - mean[order[0]]
+        return eliminations(results, gone, order[0], "posterior", ahead, self.confidence, lag)
 
     def _behind(self, y: NDArray[np.float64], leader: int, outlook: Outlook) -> NDArray[np.float64]:
         """(k,) probability that each is behind the leader on one data set."""
         if len(y) < 2:
             return np.full(y.shape[1], 0.5)
-        return student_lags(y, leader, [0] * len(y), rho(outlook, self.correlation)).behind()
+        return student_lags(y, leader, [0] * len(y), rho_of(outlook, self.correlation)).behind()

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from racing.base.errors import InputError
+from racing.base.records import Checked
 from racing.core.goal import Kind
-from racing.core.objective import Objective
+from racing.core.objective import Objective, standing
 from racing.core.results import Results
 from racing.core.verdict import Elimination as Elimination
 from racing.core.verdict import Gate as Gate
 from racing.core.verdict import Reason as Reason
 from racing.core.verdict import Verdict as Verdict
+from racing.core.verdict import verdict_on
+
+Places = NDArray[np.intp]
 
 ASKED: dict[Kind, str] = {
     "single": "the objective is about one cost",
@@ -118,6 +125,26 @@ class Rule(Protocol):
     """
 
     def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict: ...
+
+
+class RuleBase(Checked):
+    """Base of the rules of this package: `judge` says which survivors are dropped."""
+
+    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
+        """Test the survivors; `rng` is not used."""
+        order = standing(results, outlook.objective)
+        gate = self.omnibus(results, outlook)
+        passed = gate is None or gate.passed
+        out = self.judge(results, outlook, order) if passed else ()
+        return verdict_on(results, order[0], out, gate)
+
+    def omnibus(self, results: Results, outlook: Outlook) -> Gate | None:
+        """The omnibus test that must reject before `judge` is asked; None without one."""
+        return None
+
+    @abstractmethod
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """The eliminations; `order` has the survivors as columns of `results.block`, best first."""
 
 
 def check_outlook(rule: Rule, outlook: Outlook) -> None:

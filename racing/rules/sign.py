@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,13 +12,11 @@ from numpy.typing import NDArray
 from racing import stats
 from racing.base.errors import InputError
 from racing.base.quantities import Level
-from racing.base.records import Checked
 from racing.core.goal import Kind
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Elimination, Reason, Verdict, elimination, verdict_on
+from racing.core.verdict import Elimination, Gate, Reason, eliminations
 from racing.rules.f_race import FrequentistGate, dominated, frequentist_gate
-from racing.rules.rule import Outlook
+from racing.rules.rule import Outlook, Places, RuleBase
 from racing.stats.sign import Counts
 
 _BLOCK = 1 << 21  # pairs with margins in memory at once
@@ -25,7 +24,7 @@ _TILE = 512  # columns of them that are filled in at once
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sign(Checked):
+class Sign(RuleBase):
     """F-race with sign tests.
 
     A Friedman test decides whether there is any difference; if so, every candidate is dropped that
@@ -75,17 +74,18 @@ class Sign(Checked):
         if outlook.goal == "front" and self.gate == "iman-davenport":
             raise InputError("sign tests of a front have no omnibus test; leave gate out")
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Judge the survivors; `rng` is not used."""
-        block = results.block
-        order = standing(results, outlook.objective)
+    def omnibus(self, results: Results, outlook: Outlook) -> Gate | None:
+        """The gate, for three survivors or more and one cost."""
         if outlook.goal == "front":
-            return verdict_on(results, order[0], _beaten_in_all(results, order, self.alpha))
-        gate = frequentist_gate(block, self.gate if len(order) > 2 else "none", self.alpha)
-        eliminated: tuple[Elimination, ...] = ()
-        if gate is None or gate.passed:
-            eliminated = _beaten(results, order, results.wins, self.alpha)
-        return verdict_on(results, order[0], eliminated, gate)
+            return None
+        test = self.gate if len(results.survivors) > 2 else "none"
+        return frequentist_gate(results.block, test, self.alpha)
+
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is inferior to another; of a front, in every metric."""
+        if outlook.goal == "front":
+            return _beaten_in_all(results, order, self.alpha)
+        return _beaten(results, order, results.wins, self.alpha)
 
 
 def _beaten(
@@ -101,23 +101,18 @@ def _beaten(
     place = np.empty(k, dtype=np.intp)
     place[order] = np.arange(k)
     step = max(1, _BLOCK // k)
-    gone = []
+    rivals, p_of = np.empty(k, dtype=np.intp), np.ones(k)
     for start in range(0, k, step):
         margins = _margins(wins, slice(start, start + step), n)
         most = margins.max(axis=1)
-        p = p_values[most]
-        for at in np.flatnonzero(p < alpha).tolist():
-            if start + at == order[0]:  # the leader stays even if another beats it
-                continue
+        p_of[start : start + step] = p_values[most]
+        for at in np.flatnonzero(p_values[most] < alpha).tolist():
             equally = np.flatnonzero(margins[at] == most[at])
-            i, j = start + at, int(equally[place[equally].argmin()])
-            gone.append((place[i], i, j, float(p[at])))
-    return tuple(
-        elimination(
-            results, i, j, measure="p-value", value=p, threshold=alpha, statistic=wins[j, i]
-        )
-        for _, i, j, p in sorted(gone)
-    )
+            rivals[start + at] = equally[place[equally].argmin()]
+    # the leader stays even if another beats it
+    gone = [i for i in order[1:].tolist() if p_of[i] < alpha]
+    won = {i: wins[rivals[i], i] for i in gone}
+    return eliminations(results, gone, rivals, "p-value", p_of, alpha, won)
 
 
 def _beaten_in_all(

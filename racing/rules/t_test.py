@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,18 +11,16 @@ from numpy.typing import NDArray
 
 from racing import stats
 from racing.base.quantities import Level
-from racing.base.records import Checked
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
-from racing.rules.rule import Outlook
+from racing.core.verdict import Elimination, eliminations
+from racing.rules.rule import Outlook, Places, RuleBase
 from racing.rules.scores import plain_scores
 
 _EQUAL = 1.5e-8  # relative; closer means count as equal
 
 
 @dataclass(frozen=True, kw_only=True)
-class TTest(Checked):
+class TTest(RuleBase):
     """irace's t-tests.
 
     A candidate is dropped if it is significantly worse than the leader by a two-sided paired
@@ -58,22 +57,14 @@ class TTest(Checked):
     alpha: Level = 0.05
     correction: Literal["none", "holm", "bonferroni"] = "none"
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Test the survivors; `rng` is not used."""
-        block = results.block
-        leader = int(standing(results, outlook.objective)[0])
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is significantly worse than the leader."""
+        leader = int(order[0])
         y = plain_scores(results, outlook.objective)
-        p = self._p_values(block, y, leader)
-        mean = y.mean(axis=0)
-        return against_leader(
-            results,
-            leader,
-            np.flatnonzero((p < self.alpha) & (mean > mean[leader])),
-            measure="p-value",
-            value=p,
-            threshold=self.alpha,
-            statistic=mean - mean[leader],
-        )
+        p = self._p_values(results.block, y, leader)
+        behind = (mean := y.mean(axis=0)) - mean[leader]
+        gone = np.flatnonzero((p < self.alpha) & (behind > 0))
+        return eliminations(results, gone, leader, "p-value", p, self.alpha, behind)
 
     def _p_values(
         self, block: NDArray[np.float64], y: NDArray[np.float64], leader: int

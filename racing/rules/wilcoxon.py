@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from racing import stats
 from racing.base.quantities import Level
-from racing.base.records import Checked
-from racing.core.objective import standing
 from racing.core.results import Results
-from racing.core.verdict import Verdict, against_leader
-from racing.rules.rule import Outlook
+from racing.core.verdict import Elimination, eliminations
+from racing.rules.rule import Outlook, Places, RuleBase
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wilcoxon(Checked):
+class Wilcoxon(RuleBase):
     """Wilcoxon's one-sided signed-ranks test of every candidate against the leader.
 
     Optuna's `WilcoxonPruner` tests the same against the best trial so far, at a level of .1. The
@@ -44,21 +43,12 @@ class Wilcoxon(Checked):
 
     alpha: Level = 0.05
 
-    def __call__(self, results: Results, outlook: Outlook, rng: np.random.Generator) -> Verdict:
-        """Test the survivors; `rng` is not used."""
-        block = results.block
-        leader, *rest = standing(results, outlook.objective)
-        columns = block.T[rest]
-        best = np.repeat(block.T[[leader]], len(rest), axis=0)
-        p, wins = np.ones(len(block.T)), np.zeros(len(block.T))
-        p[rest] = stats.wilcoxon(best, columns, alternative="better").pvalue
-        wins[rest] = (best < columns).sum(axis=1)
-        return against_leader(
-            results,
-            leader,
-            [i for i in rest if p[i] < self.alpha],
-            measure="p-value",
-            value=p,
-            threshold=self.alpha,
-            statistic=wins,
-        )
+    def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
+        """Eliminate who is significantly worse than the leader."""
+        columns, (leader, *rest) = results.block.T, order
+        best = np.repeat(columns[[leader]], len(rest), axis=0)
+        p = stats.wilcoxon(best, columns[rest], alternative="better").pvalue
+        p_values = dict(zip(rest, p, strict=True))
+        wins = (columns[leader] < columns).sum(axis=1).astype(np.float64)
+        gone = [i for i in rest if p_values[i] < self.alpha]
+        return eliminations(results, gone, leader, "p-value", p_values, self.alpha, wins)

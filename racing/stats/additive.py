@@ -11,7 +11,8 @@ biases nothing: all that was seen is in the likelihood (Rubin, 1976, Inference a
 Biometrika 63, 581–592). Candidates that were given are often few, and do not tell how far apart
 they truly are: of them the probability is averaged over the variance of θ, which is 0 or whose root
 has a half-Cauchy distribution (Gelman, 2006, Prior distributions for variance parameters in
-hierarchical models, Bayesian Analysis 1, 515–534).
+hierarchical models, Bayesian Analysis 1, 515–534). Where it is 0, the other one has the same θ:
+else one that a race dropped after bad luck would always look worse than its equals.
 
 The model takes γ to be independent. But candidates that a search draws near the best share its luck
 on the problems that it was chosen on: their mean is low for all of them, and looks like θ. So what
@@ -38,13 +39,13 @@ _FLOOR = 1e-12
 # Of the variance of θ while the others are fitted, in that of one run, and its weight in
 # candidates: the variance of few would else be 0 too often.
 _GUESS, _WEIGHT = 0.05, 6.0
-# Standard deviations of θ, in that of one run, of candidates that were given: as likely as not
-# they are equal, to `_EQUAL`, or else it has a half-Cauchy distribution of this scale, chosen
-# with `benchmarks.unseen --kinds race --half choose`.
-_EQUAL, _SCALE = 1e-3, 0.4
+# Standard deviations of θ, in that of one run, of candidates that were given: with the probability
+# `_ALL_EQUAL` they are equal, to `_EQUAL`, or else it has a half-Cauchy distribution of this scale,
+# chosen with `benchmarks.unseen --kinds race race-ranks --half choose`.
+_EQUAL, _ALL_EQUAL, _SCALE = 1e-3, 0.1, 0.4
 _SPREADS = np.append(_EQUAL, _SCALE * np.tan(np.pi / 2 * (np.arange(12) + 0.5) / 12))
 # Standard deviations of θ, and the probability of each before any run.
-_BEFORE = np.append(1 / 2, np.full(12, 1 / 24))
+_BEFORE = np.append(_ALL_EQUAL, np.full(12, (1 - _ALL_EQUAL) / 12))
 # The least variance of γ, in that of ε, with which what a search found was lucky: where
 # problems hardly repeat, luck is not told from noise. Chosen with `benchmarks.unseen --half
 # choose`.
@@ -84,7 +85,7 @@ def probability_worse(
     Parameters
     ----------
     found, base
-        Two candidates. Nothing is assumed of `base` but its runs.
+        Two candidates. Nothing is assumed of `base` but its runs, unless all candidates are equal.
     near : (m,)
         Of each candidate, whether it was drawn near the best so far; the others were given, or
         drawn from the whole space. Those near and those not have a distribution of θ each. If there
@@ -238,23 +239,26 @@ class _Model:
         """P(θ of `found` > θ of the base); `least`: variance of a mean, in that of ε."""
         shared = least * float(self.noise[found] + self.noise[self.base])
         luck, unit, chance = self._luck(found), np.array([1.0, -1.0]), 0.0
-        for likely, width, centre in self._spreads():
+        for likely, width, centre, alike in self._spreads():
             self.width[-1], self.centre[-1] = width, centre
             precision, value = self._pair(found)
-            spread = np.linalg.inv(precision + np.diag([1 / width, _FLOOR / self.pooled]))
-            ahead = float(unit @ spread @ (value + np.array([centre / width, 0.0]))) + luck
+            drawn = np.array([1.0, alike])  # the base has a θ of its own, unless all are equal
+            known = drawn / width + np.array([0.0, _FLOOR / self.pooled])
+            spread = np.linalg.inv(precision + np.diag(known))
+            ahead = float(unit @ spread @ (value + drawn * centre / width)) + luck
             variance = max(float(unit @ spread @ unit) + shared, _FLOOR * self.pooled)
             chance += likely * float(stdtr(self.freedom, ahead / math.sqrt(variance)))
         return chance
 
-    def _spreads(self) -> list[tuple[float, float, float]]:
-        """The variances that the θ of the last group may have: (probability, variance, mean of θ).
+    def _spreads(self) -> list[tuple[float, float, float, float]]:
+        """The variances that the θ of the last group may have: (probability, variance, mean of θ,
+        and 1 where all are equal, the base too, or else 0).
 
         Where a search drew near the best, the one that was fitted: such candidates are many.
         """
         if self.group.any():
-            return [(1.0, float(self.width[-1]), float(self.centre[-1]))]
-        own, variance = (one[self.free] for one in self._own())
+            return [(1.0, float(self.width[-1]), float(self.centre[-1]), 0.0)]
+        own, variance = self._own()
         width = _SPREADS**2 * self.pooled * (1 + self.ratio)
         weight = 1 / (width[:, None] + variance)
         total = weight.sum(axis=1)
@@ -263,7 +267,8 @@ class _Model:
         log = (np.log(weight).sum(axis=1) - np.log(total) - apart) / 2
         likely = _BEFORE * np.exp(log - log.max())
         likely /= likely.sum()
-        rows = zip(likely.tolist(), width.tolist(), centre.tolist(), strict=True)
+        equal = (np.arange(len(width)) == 0).astype(np.float64)
+        rows = zip(*(each.tolist() for each in (likely, width, centre, equal)), strict=True)
         return [row for row in rows if row[0] > _UNLIKELY]
 
     def _luck(self, found: int) -> float:

@@ -12,7 +12,7 @@ TABLE = mutations({
         "f-test: of two, the second stays though it was never better":
             "if not «(never_better or worse) → worse»:",
         "f-test: compares though its gate did not reject":
-            "elif gate is not None «and gate.passed → »:",
+            "passed = gate is None or «gate.passed → True»",
         "f-test: whoever is ahead by the critical difference leaves too":
             "np.flatnonzero(«behind → np.abs(behind)» > critical)",
     },
@@ -22,7 +22,7 @@ TABLE = mutations({
     },
     "rules/test_t_test.py": {
         "t-test: whoever differs leaves, the better one too":
-            "np.flatnonzero(«(p < self.alpha) & (mean > mean[leader]) → p < self.alpha»)",
+            "np.flatnonzero(«(p < self.alpha) & (behind > 0) → p < self.alpha»)",
         "t-test: equal means count as different":
             "«p[np.abs(mean - mean[leader]) <= _EQUAL * abs(mean[leader])] = 1.0 → pass»",
         "t-test: one that was always worse is tested like the others":
@@ -40,23 +40,26 @@ TABLE = mutations({
     },
     "rules/test_wilcoxon.py": {
         "wilcoxon: asks for the other side":
-            'stats.wilcoxon(best, columns, alternative="«better → worse»")',
-        "wilcoxon: two-sided": 'stats.wilcoxon(best, columns, alternative="«better → two-sided»")',
+            'stats.wilcoxon(best, columns[rest], alternative="«better → worse»")',
+        "wilcoxon: two-sided":
+            'stats.wilcoxon(best, columns[rest], alternative="«better → two-sided»")',
     },
     "rules/test_sign.py": {
-        "sign: the gate also guards two survivors": 'self.gate «if len(order) > 2 else "none" → »',
+        "sign: the gate also guards two survivors":
+            'self.gate «if len(results.survivors) > 2 else "none" → »',
         "sign: losses count as wins": "np.«negative → positive»(wins[part], dtype=signed",
-        "sign: the leader can be dropped": "if «start + at == order[0] → False»:",
+        "sign: the leader can be dropped":
+            "gone = [i for i in order«[1:] → ».tolist() if p_of[i] < alpha]",
         "sign: of equal winners the one with the worst standing is named":
-            "int(equally[place[equally].«argmin → argmax»()])",
+            "rivals[start + at] = equally[place[equally].«argmin → argmax»()]",
     },
-    "rules/test_mean_ranks.py": {
+    "rules/test_f_race.py": {
         "mean-ranks: the leader can be dropped": "for i in order «[1:] → » if p[i] < alpha",
         "a loss is recorded against the least clear winner":
             "order[best_first.«argmin → argmax»(axis=1)]",
     },
     "rules/test_schedules.py": {
-        "halving drops the better half": "order[«kept: → : len(order) - kept»],",
+        "halving drops the better half": "results, order[«kept: → : len(order) - kept»],",
         "a race by the clock alone is not refused":
             "if «math.isinf(outlook.instances) and math.isinf(outlook.evaluations) → False»:",
         "schedules: the statistic is always the mean rank":
@@ -71,14 +74,14 @@ TABLE = mutations({
     "rules/test_bounded.py": {
         "bounded: the level is not divided over rivals":
             "rules/bounded.py: «max(len(results.candidates) - 1, 1) → 1»",
-        "bounded: the level is not divided over looks": "leader, «n * (n + 1.0) → 1.0», max(",
-        "bernstein: a variance over n": "seen.d.var(axis=0 «, ddof=1 → »)",
+        "bounded: the level is not divided over looks": "rivals * «n * (n + 1.0) → 1.0» / self",
+        "bernstein: a variance over n": "spread = np.sqrt(2 * d.var(axis=0 «, ddof=1 → »)",
     },
     "rules/test_bayes.py": {
-        "bayes: twins may both leave": "stays[many]«, many = i, many + 1 → = i» continue",
+        "bayes: twins may both leave": "«stays.append(i) → stays[:] = [i]» continue",
         "bayes: ties count as losses in practical equality": "ties = «n - w - losses → 0 * w»",
         "bayes: a leader that a statement calls worse leaves":
-            "if worse not in out «and worse != leader → »:",
+            "if worse not in rivals «and worse != leader → »:",
     },
     "rules/test_equals.py": {
         "equals: others with the same cost are no matter": "«(alike + 1) → 1» / (others + 1)",
@@ -99,12 +102,13 @@ TABLE = mutations({
         "equals: what a survivor that joined late did not see is forgotten":
             "both = «~np.isnan(columns) & ~np.isnan(columns[:, :1]) → np.zeros(columns.shape, "
             "dtype=bool)»",
-        "equals: the last to enter stays": "rules/equals.py: group[«0 → -1»],",
+        "equals: the last to enter stays":
+            "why, gone = Reason.INDISTINGUISHABLE, group[«:0:-1 → :-1»]",
         "repeated: any instances that go alike end a race":
             "«not outlook.recurring or → » len(block) < AGREED",
         "repeated: a race ends before as many have gone alike": "if times < «AGREED → 1»:",
         "repeated: the leader leaves, and the last stays":
-            "rules/equals.py: for i in order[: «0: → »-1]",
+            "rules/equals.py: out, why, measure = order[: «0: → »-1]",
         "recurring: a race does not tell its rule": "recurring=«self.instances.recurring → False»,",
     },
     "rules/test_plan.py": {

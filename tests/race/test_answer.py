@@ -110,7 +110,9 @@ def test_one_instance_of_several_says_nothing_and_the_only_one_all() -> None:
     several = drive(Race(candidates(2), range(20), budget=2), cost)
     assert (several.worse, several.winner) == (0.5, several.baseline)
     alone = drive(Race(candidates(2), range(1)), cost)
-    assert alone.winner.id == 2
+    assert (alone.worse, alone.winner.id) == (None, 2), "one instance shows no probability"
+    tied = drive(Race(candidates(2), range(1)), lambda one: 1.0)
+    assert (tied.worse, tied.winner) == (None, tied.baseline)
 
 
 def test_on_one_problem_each_new_seed_is_an_observation() -> None:

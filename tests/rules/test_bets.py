@@ -11,7 +11,7 @@ import pytest
 from benchmarks.racing_lab.promise import SETTINGS, drops
 from benchmarks.racing_lab.replay import Setting, replay
 from racing.rules import Bets, Sign
-from racing.rules.betting import Comparisons, log_wealth, payoffs, shares
+from racing.rules.bets import Comparisons, log_wealth, payoffs, shares
 from tests.rules.seen import judge, noisy, out, seen
 from tests.worlds import hard_world
 

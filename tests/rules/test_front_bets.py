@@ -11,8 +11,7 @@ import pytest
 from racing import InputError, Race
 from racing.core.verdict import Reason, Verdict
 from racing.rules import Bets
-from racing.rules.betting import SIZES
-from racing.rules.front_bets import against
+from racing.rules.bets import SIZES, log_wealth_against
 from racing.rules.rule import Outlook
 from tests.rules.test_front import results, world
 
@@ -38,7 +37,7 @@ def test_the_wealth_is_that_of_single_bets() -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 4, (7, 4, 2)).astype(float)
     values[2, 1] = np.nan  # a failure is beaten by any number
-    logs = against(results(values))
+    logs = log_wealth_against(results(values))
     costs = np.where(np.isnan(values), np.inf, values)
     for c, j in itertools.permutations(range(4), 2):
         least = min(wealth(costs[:, c, k], costs[:, j, k]) for k in range(2))
@@ -82,7 +81,7 @@ def test_one_is_not_behind_a_candidate_that_has_just_left() -> None:
     """The first leaves first, and has as much against the last as the three between have."""
     often, seldom = [1.0, 0.0, 0.0, 0.0, 2.0], [2.0, 1.0, 1.0, 1.0, 0.0]
     values = np.array([often] * 50 + [seldom] * 10)
-    logs = against(results(np.stack([values, values], axis=2)))
+    logs = log_wealth_against(results(np.stack([values, values], axis=2)))
     assert logs[4, 0] == logs[4, 1]
     first, last = judge(np.stack([values, values], axis=2)).eliminated
     assert (first.candidate, last.candidate) == (1, 5)

@@ -10,7 +10,7 @@ import pytest
 from racing.rules import PoissonBinomial
 from racing.stats.t_tests import correlated_t_test
 from tests.rules.seen import judge, noisy, out
-from tests.rules.test_correlated_t import folds
+from tests.rules.test_correlated import folds
 
 
 def by_hand(costs: np.ndarray, groups: np.ndarray, leader: int, other: int) -> float:

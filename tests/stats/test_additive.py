@@ -95,6 +95,20 @@ def test_the_best_of_many_equals_is_seldom_called_better() -> None:
     assert np.mean(told) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
 
 
+def test_bad_luck_of_a_base_that_was_dropped_is_no_gain_of_its_equals() -> None:
+    """It was the worst of ten equals on ten instances, and met none of the other thirty."""
+    told = []
+    for world in range(60):
+        cost = np.random.default_rng([8, world]).normal(size=(10, 40))
+        base = int(cost[:, :10].mean(axis=1).argmax())
+        cost[[0, base]] = cost[[base, 0]]
+        cost[0, 10:] = np.nan
+        who, where = np.nonzero(np.isfinite(cost))
+        costs = Costs(candidate=who, instance=where, problem=where, cost=cost[who, where])
+        told.append(worse(costs, 1 + int(cost[1:].mean(axis=1).argmin())))
+    assert np.mean(np.array(told) <= 0.05) < 0.15
+
+
 def test_a_clear_gain_is_found_and_probabilities_are_calibrated() -> None:
     rng = np.random.default_rng(5)
     clear = [world(rng, gain=5.0, spread=0.3)[0] for _ in range(20)]
@@ -217,7 +231,7 @@ def test_a_mean_over_correlated_problems_is_no_surer_with_more_of_them() -> None
     """Nadeau and Bengio: of n folds with correlation ρ the variance is σ² · (1/n + ρ/(1 − ρ))."""
     rng = np.random.default_rng(10)
     who, where = (each.ravel() for each in np.indices((2, 200)))
-    cost = rng.normal(size=400) - 0.4 * who
+    cost = rng.normal(size=400) - 0.5 * who
     ahead = cost[who == 0].mean() - cost[who == 1].mean()
     costs = Costs(candidate=who, instance=where, problem=where, cost=cost)
     told = [probability_worse(costs, 1, 0, np.zeros(2, dtype=bool), rho) for rho in (0.0, 0.2)]
