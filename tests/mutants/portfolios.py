@@ -97,6 +97,7 @@ TABLE = mutations({
     },
     "analysis/test_unseen_team.py": {
         "the team is held to its worst member": "best = np.«min → max»([costs[:, 0] for costs",
+        "members keep their seeds": "np.isfinite(best + other), «(best + other) / 2 → best», best",
         "members share a seed": "(lap + 1) * had)[«lap * had : → : had»]",
         "what a team is held to counts with its last run":
             "np.column_stack([best, «costs[:, :most].min(axis=1) → costs[:, -1]»])",
