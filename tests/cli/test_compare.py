@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from racing.analysis.compare import read_table
+from racing.analysis.unseen import holdout
+from racing.runner.run import run
+from tests.runs_kit import write_scenario
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "compare"
@@ -133,9 +136,6 @@ def test_what_cannot_be_used_ends_with_2_and_a_reason(racing, arguments, error):
 
 
 def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
-    from racing.runner.run import run
-    from tests.runs_kit import write_scenario
-
     log = tmp_path / "log.sqlite"
     run(write_scenario(tmp_path, noise=0.3), log=log)
     refused = racing("compare", log)
@@ -151,10 +151,6 @@ def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
 
 def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_path):
     """A test of the winner, and a race in which everybody stayed."""
-    from racing.analysis.unseen import holdout
-    from racing.runner.run import run
-    from tests.runs_kit import write_scenario
-
     race, everybody = tmp_path / "race.sqlite", tmp_path / "everybody.sqlite"
     run(write_scenario(tmp_path, noise=0.3), log=race)
     assert holdout(race, [f"new{k}" for k in range(6)], against="#2") is not None
