@@ -24,7 +24,8 @@ TABLE = mutations({
         "a total effect is what others leave":
             "np.array([f.«var(axis=1).mean → mean(axis=1).var»() for f in found])",
         "inactive values have effects":
-            "return «self.space.encoding.activate(rows, self._rng) → rows»",
+            "rows[:, column] = np.tile(own.ravel(), len(points))\n        rows = "
+            "«self.space.encoding.activate(rows, self._rng) → rows»",
     },
     "analysis/explain/test_ablation.py": {
         "a change that changes nothing is raced":
