@@ -86,12 +86,14 @@ TABLE = mutations({
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
         "a team that is not shown is told to be used": "if «not found.shown → False»:",
     },
+    "analysis/test_batches.py": {
+        "a filling goes on before all of its cells are there":
+            "while not self.done and self._batch.«complete → missing < 2»:",
+    },
     "analysis/portfolio/test_fill.py": {
         "doubt counts against a candidate": "gains.mean() «+ → -» OPTIMISM",
         "a filling runs what is known": "np.flatnonzero( « → ~ »np.isnan(costs[:, column]))",
         "a filling is not charged": "evaluations=self.spent.evaluations + len(outcomes) « → - 1 »",
-        "a filling goes on before all of its cells are there":
-            "while not self.done and self._batch.«complete → missing < 2»:",
         "a filling of another target goes on":
             "if changed := «changed_target(scenario, [*files, *book.target_files()]) → []»:",
     },
