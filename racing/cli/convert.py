@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from racing.base.errors import InputError
 from racing.cli.console import say, say_json, talk, write_new
 from racing.cli.options import JSON, SEARCH, option
 from racing.scenario.formats import read_scenario
@@ -51,6 +52,10 @@ class Converted:
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    if Path(args.scenario).suffix in (".yaml", ".yml"):
+        raise InputError(
+            f"{args.scenario}: is in YAML, and not of irace; `racing check` says whether it can run"
+        )
     found = read_scenario(args.scenario, search=scheme(args.search))
     text = to_yaml(found, Path(args.scenario), Path(args.to).parent if args.to else None)
     if args.to:

@@ -299,21 +299,20 @@ def test_a_default_that_misses_a_constraint_is_not_said_to_be_better():
     assert "But #1 misses success >= 0.9 (mean 0.3), which counts first." in found.sentences
 
 
-def test_where_both_miss_a_constraint_the_default_is_said_to_miss_it_by_more():
-    found = told_metrics(LIMIT, default=(1.0, 0), slow=(4.0, 5)).answer
-    assert found.headline == "No candidate meets all constraints; #2 is nearest."
-
-
-def test_a_chance_miss_of_the_default_decides_nothing():
-    found = told_metrics(LIMIT, default=(1.0, 8), slow=(4.0, 9)).answer
-    assert found.headline == "Undecided: #2 is best so far."
-    assert found.gain.evidence == "open"
-
-
-def test_where_both_meet_the_constraints_the_cost_decides():
-    run = told_metrics(LIMIT, default=(4.0, 10), fast=(1.0, 9))
-    assert run.answer.gain.decided_by == "equal"
-    assert run.answer.headline == "#2 is better than #1 on these instances."
+@pytest.mark.parametrize(
+    ("kinds", "headline", "decided"),
+    [
+        ({"default": (1.0, 0), "slow": (4.0, 5)},
+         "No candidate meets all constraints; #2 is nearest.", "better"),
+        ({"default": (1.0, 8), "slow": (4.0, 9)}, "Undecided: #2 is best so far.", "open"),
+        ({"default": (4.0, 10), "fast": (1.0, 9)},
+         "#2 is better than #1 on these instances.", "equal"),
+    ],
+    ids=["both miss it", "a miss by chance", "both meet it"],
+)  # fmt: skip
+def test_constraints_decide_where_they_tell_the_two_apart(kinds, headline, decided):
+    found = told_metrics(LIMIT, **kinds).answer
+    assert (found.headline, found.gain.decided_by) == (headline, decided)
 
 
 @pytest.mark.parametrize(

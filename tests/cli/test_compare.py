@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
-import racing
 from racing.analysis.compare import read_table
-from racing.base.errors import RacingError
-from racing.cli.compare import ARGUMENTS, _figures
-from racing.cli.options import add_options
-from racing.report.figures import draw_picture
+from racing.analysis.unseen import holdout
+from racing.runner.run import run
+from tests.runs_kit import write_scenario
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "compare"
@@ -87,8 +82,12 @@ def test_garcia_herrera_table_5(racing, column, correction):
         assert found[pair] == pytest.approx(float(row[column]), rel=2e-3, abs=6e-5)
 
 
-def test_the_report_is_one_that_people_read(racing):
+def test_the_report_is_one_that_people_read_and_draws_nothing_unasked(
+    racing, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     said = racing("compare", DEMSAR, "--maximize")
+    assert not [*tmp_path.iterdir()]
     assert said.code == 0
     assert said.err == ""
     assert "4 algorithms on 14 instances; higher scores are better." in said.out
@@ -102,10 +101,12 @@ def test_latex_and_markdown(racing):
 
 
 def test_all_figures(racing, tmp_path):
-    files = {name: tmp_path / f"{name}.svg" for name in ("cd", "heatmap", "pmatrix", "simplex")}
+    names = ("cd", "again", "heatmap", "pmatrix", "simplex")
+    files = {name: tmp_path / f"{name}.svg" for name in names}
     said = racing(
         "compare", DEMSAR, "--maximize", "--bayes", "signed-rank", "--rope", "0.01",
-        "--cd", files["cd"], "--heatmap", files["heatmap"], "--pmatrix", files["pmatrix"],
+        "--cd", files["cd"], "--cd", files["again"], "--heatmap", files["heatmap"],
+        "--pmatrix", files["pmatrix"],
         "--simplex", "C4.5", "C4.5+m", files["simplex"],
     )  # fmt: skip
     assert said.code == 0
@@ -121,6 +122,7 @@ def test_all_figures(racing, tmp_path):
         ((DEMSAR, "--control", "C5"), "no algorithm is called"),
         ((DEMSAR, "--heatmap", "a.png"), "no posterior probabilities"),
         ((DEMSAR, "--simplex", "C4.5", "C4.5+m", "a.png"), "--rope"),
+        ((DEMSAR, "--bayes", "sign", "--rope", "1", "--simplex", "C4.5", "D", "a.png"), '"D"'),
         ((DEMSAR, "--cd", "a.gif"), "must end in .png"),
         ((DEMSAR, "--correction", "nemenyi"), "mean ranks"),
     ],
@@ -134,9 +136,6 @@ def test_what_cannot_be_used_ends_with_2_and_a_reason(racing, arguments, error):
 
 
 def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
-    from racing.runner.run import run
-    from tests.runs_kit import write_scenario
-
     log = tmp_path / "log.sqlite"
     run(write_scenario(tmp_path, noise=0.3), log=log)
     refused = racing("compare", log)
@@ -152,10 +151,6 @@ def test_the_log_of_a_race_is_compared_with_a_warning(racing, tmp_path):
 
 def test_scores_that_chose_nobody_are_compared_without_the_warning(racing, tmp_path):
     """A test of the winner, and a race in which everybody stayed."""
-    from racing.analysis.unseen import holdout
-    from racing.runner.run import run
-    from tests.runs_kit import write_scenario
-
     race, everybody = tmp_path / "race.sqlite", tmp_path / "everybody.sqlite"
     run(write_scenario(tmp_path, noise=0.3), log=race)
     assert holdout(race, [f"new{k}" for k in range(6)], against="#2") is not None
@@ -260,46 +255,3 @@ def test_uneven_repetitions_with_an_empty_cell(racing, tmp_path):
     data = racing("compare", path, "--missing", "average,drop-instances", "--json").data
     assert (data["instances"], data["repetitions"], data["left_out"]) == (7, 4, ["3"])
     assert {"left-out", "repetitions"} <= {note["kind"] for note in data["notes"]}
-
-
-# --- only the figures that were asked for are drawn, and only of what they can show ---
-
-
-COSTS = np.random.default_rng(2).normal([0.0, 0.5, 1.0], 0.4, size=(20, 3))
-TABLE = pd.DataFrame(COSTS, columns=list("abc"))
-
-
-def asked(*given: object) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    add_options(parser, ARGUMENTS)
-    return parser.parse_args([str(one) for one in given])
-
-
-def draw(found: object, profiles: object, args: argparse.Namespace) -> list[Path]:
-    return [draw_picture(picture, file) for picture, file in _figures(found, profiles, args)]
-
-
-@pytest.fixture(scope="module")
-def found():
-    return racing.compare(TABLE, direction="minimize", bayes="signed-rank", rope=0.1)
-
-
-def test_nothing_is_drawn_unasked(found, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert draw(found, None, asked()) == []
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["cd", "heatmap", "pmatrix"])
-def test_a_figure_of_all_pairs_is_a_file(found, tmp_path, name):
-    files = [tmp_path / f"{each}.svg" for each in "ab"]  # it may be asked for more than once
-    assert draw(found, None, asked(f"--{name}", files[0], f"--{name}", files[1])) == files
-    assert all("<svg" in file.read_text() for file in files)
-
-
-def test_a_simplex_is_of_the_two_that_are_named(found, tmp_path):
-    file = tmp_path / "simplex.svg"
-    assert draw(found, None, asked("--simplex", "a", "c", file)) == [file]
-    with pytest.raises(RacingError, match="d"):
-        draw(found, None, asked("--simplex", "a", "d", tmp_path / "other.svg"))
-    assert [one.name for one in tmp_path.iterdir()] == ["simplex.svg"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
-import json
 import math
 import os
 import random
@@ -17,11 +16,11 @@ from xml.etree import ElementTree
 import pytest
 
 import racing
-from racing.answer.document import literal, table
+from racing.answer.document import table
 from racing.base.plain import printable
 from racing.base.words import count, number
 from racing.cli import COMMANDS
-from racing.cli.console import results_alone, say_json, tell
+from racing.cli.console import results_alone, tell
 
 
 @pytest.mark.parametrize(
@@ -44,29 +43,12 @@ def test_counts_have_their_noun():
     assert [count(n, "instance") for n in (0, 1, 2)] == ["0 instances", "1 instance", "2 instances"]
 
 
-def test_a_table_keeps_every_cell_and_sets_numbers_to_the_right(capsys):
-    rows = [["a", "1.5"], ["longer [b]name[/b]", "10"]]
-    tell([table("t", "Title", ["name", ">cost"], rows)])
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Title"
-    assert "name" in lines[1]
-    assert "longer [b]name[/b]" in lines[-1]
-    assert lines[-2].endswith("1.5")
-    assert lines[-1].endswith(" 10")
-    assert len(lines[-1]) == len(lines[-2])
-
-
 def test_the_last_column_is_cut_where_the_width_ends(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     tell([table("t", "Title", ["name", "values"], [["a", "x" * 100]], cut=True)])
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith("…")
     assert len(last) <= 40
-
-
-def test_control_characters_are_not_printed(capsys):
-    tell([table("t", "Title", ["name"], [[literal("\x1b[2J")]])])
-    assert "\x1b" not in capsys.readouterr().out
 
 
 class Terminal(io.StringIO):
@@ -93,11 +75,6 @@ def test_a_table_is_the_same_on_a_terminal_with_room_for_it(monkeypatch, cut_las
             lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
             shown.append([line.rstrip() for line in lines])  # a style ends after its space
         assert shown[0] == shown[1]
-
-
-def test_json_is_one_object_with_infinities_as_text(capsys):
-    say_json({"cost": math.inf, "none": math.nan, "n": 1})
-    assert json.loads(capsys.readouterr().out) == {"cost": "inf", "none": None, "n": 1}
 
 
 def test_what_is_written_to_the_descriptor_of_stdout_goes_to_stderr_meanwhile(capfd):

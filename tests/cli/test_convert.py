@@ -75,6 +75,15 @@ def test_iterated_racing_can_be_asked_for(racing, irace):
     assert plain["space"] == iterated["space"]
 
 
+def test_a_scenario_in_yaml_is_refused_in_one_line(racing, tmp_path):
+    (tmp_path / "race.yaml").write_text("rule: auto\n")
+    said = racing("convert", tmp_path / "race.yaml")
+    assert said.code == 2
+    assert said.err.endswith(
+        "is in YAML, and not of irace; `racing check` says whether it can run\n"
+    )
+
+
 def test_a_scenario_that_cannot_be_read_has_its_line(racing, irace):
     irace.write_text("seed = 2\nno option\n")
     said = racing("convert", irace)

@@ -175,14 +175,19 @@ execution: {engine: in-process}
 """
 
 
-def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_path):
-    (tmp_path / "target.py").write_text(
+def team(folder, wanted):
+    """A scenario that searches for a team of two, where instances want this value."""
+    (folder / "target.py").write_text(
         "def solve(values, instance, seed):\n"
-        "    wanted = 0.1 if instance.startswith('a') else 0.9\n"
-        "    return abs(values['x'] - wanted) + seed % 7 / 200\n"
+        f"    return abs(values['x'] - {wanted}) + seed % 7 / 200\n"
     )
-    (tmp_path / "team.yaml").write_text(TEAM)
-    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    (folder / "team.yaml").write_text(TEAM)
+    return folder / "team.yaml"
+
+
+def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_path):
+    scenario = team(tmp_path, "(0.1 if instance.startswith('a') else 0.9)")
+    said = racing("run", scenario, "--log", tmp_path / "log.sqlite")
     lines = said.out.splitlines()
     members = lines[lines.index("Team of 2:") + 1 :][:2]
     assert sorted(round(float(line.partition("=")[2]), 1) for line in members) == [0.1, 0.9]
@@ -209,21 +214,13 @@ def test_a_search_for_a_team_tells_its_members_and_what_they_gain(racing, tmp_pa
 
 
 def test_a_team_where_one_configuration_does_is_said_to_be_unneeded(racing, tmp_path):
-    (tmp_path / "target.py").write_text(
-        "def solve(values, instance, seed):\n    return abs(values['x'] - 0.3) + seed % 7 / 200\n"
-    )
-    (tmp_path / "team.yaml").write_text(TEAM)
-    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    said = racing("run", team(tmp_path, "0.3"), "--log", tmp_path / "log.sqlite")
     assert "the team is not shown to be better than one run of #" in said.out
     assert "One configuration may do." in said.out
 
 
 def test_where_all_want_the_same_one_search_has_the_budget_of_a_team(racing, tmp_path):
-    (tmp_path / "target.py").write_text(
-        "def solve(values, instance, seed):\n    return abs(values['x'] - 0.3) + seed % 7 / 200\n"
-    )
-    (tmp_path / "team.yaml").write_text(TEAM.replace("budget: 900", "budget: 1200"))
-    said = racing("run", tmp_path / "team.yaml", "--log", tmp_path / "log.sqlite")
+    said = racing("run", team(tmp_path, "0.3"), "--log", tmp_path / "a.sqlite", "--budget", 1200)
     assert "one configuration is enough: a single search had the whole budget" in said.out
     assert "problems" in said.out
     assert "Team of" not in said.out

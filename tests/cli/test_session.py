@@ -83,11 +83,6 @@ def test_progress_is_json_lines_on_stderr_and_results_have_stdout(racing, scenar
     assert [json.loads(line) for line in said.err.splitlines()]
 
 
-def test_quiet_says_nothing_on_stderr(racing, scenario, tmp_path):
-    said = racing("run", scenario, "--log", tmp_path / "a.sqlite", "--quiet")
-    assert (said.code, said.err) == (0, "")
-
-
 # --- ctrl-C and SIGTERM, sent to this very process ---
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from racing.log import SQLiteLog
 from tests.runs_kit import calls, write_scenario
 
 HELD_OUT = [f"held-out-{k}" for k in range(12)]
@@ -56,11 +55,3 @@ def test_scores_are_shown_in_the_users_direction(racing, tmp_path):
     winner, against = data["tested"]["means"]
     assert winner["mean"] > against["mean"] > 0
     assert data["tested"]["gains"][0]["estimate"] > 0
-
-
-def test_instances_of_the_race_are_refused(racing, log):
-    with SQLiteLog.open(log, write=False) as book:
-        met = book.instances()[0].name
-    said = racing("test", log, met, "--against", "#8")
-    assert said.code == 2
-    assert f"the race has met {met}" in said.err

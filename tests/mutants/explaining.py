@@ -24,7 +24,8 @@ TABLE = mutations({
         "a total effect is what others leave":
             "np.array([f.«var(axis=1).mean → mean(axis=1).var»() for f in found])",
         "inactive values have effects":
-            "return «self.space.encoding.activate(rows, self._rng) → rows»",
+            "rows[:, column] = np.tile(own.ravel(), len(points))\n        rows = "
+            "«self.space.encoding.activate(rows, self._rng) → rows»",
     },
     "analysis/explain/test_ablation.py": {
         "a change that changes nothing is raced":
@@ -35,12 +36,11 @@ TABLE = mutations({
         "a path is measured on the instances that chose it":
             "self._affordable(ids, «first if self.independent else → » 0)",
         "a gain in a path has the wrong sign":
-            "[found[step][«after], found[step][before → before], found[step][after»]]",
+            "pair = [ids.index(«after), ids.index(before → before), ids.index(after»)]",
         "an earlier failure has no penalty":
             "«self.failures.heard(replace(old, candidate=id)) → replace(old, candidate=id)»",
         "a step of a path is measured where another one failed":
-            "for step, row in found.items() «if all(math.isfinite(one.cost) for one in "
-            "row.values()) → »]",
+            "for row in rows «if all(math.isfinite(one.cost) for one in row[1]) → »]",
     },
     "cli/test_explain.py::test_a_target_that_has_changed_is_not_mixed_with_what_it_was": {
         "outcomes of a changed target are used again":

@@ -99,17 +99,20 @@ TABLE = mutations({
             "scores[:, k] «< → <=» best_of(scores, team[:k])",
         "a team that is not shown is told to be used": "if «not found.shown → False»:",
     },
+    "analysis/test_batches.py": {
+        "a filling goes on before all of its cells are there":
+            "while not self.done and self._batch.«complete → missing < 2»:",
+    },
     "analysis/portfolio/test_fill.py": {
         "doubt counts against a candidate": "gains.mean() «+ → -» OPTIMISM",
         "a filling runs what is known": "np.flatnonzero( « → ~ »np.isnan(costs[:, column]))",
         "a filling is not charged": "evaluations=self.spent.evaluations + len(outcomes) « → - 1 »",
-        "a filling goes on before all of its cells are there":
-            "while not self.done and self._batch.«complete → missing < 2»:",
         "a filling of another target goes on":
             "if changed := «changed_target(scenario, [*files, *book.target_files()]) → []»:",
     },
     "analysis/test_unseen_team.py": {
         "the team is held to its worst member": "best = np.«min → max»([costs[:, 0] for costs",
+        "members keep their seeds": "np.isfinite(best + other), «(best + other) / 2 → best», best",
         "members share a seed": "(lap + 1) * had)[«lap * had : → : had»]",
         "what a team is held to counts with its last run":
             "np.column_stack([best, «costs[:, :most].min(axis=1) → costs[:, -1]»])",

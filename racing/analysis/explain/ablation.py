@@ -287,41 +287,36 @@ class Ablation(BatchDecider):
         a failure has a penalty, so that the gains of the steps add up to the total; wins and
         failures are of all instances.
         """
-        found = self._measured
-        if not found:
+        ids, rows = self._measured
+        if not rows:
             return None
+        pair = [ids.index(after), ids.index(before)]
 
-        def over(steps: Sequence[int]) -> Gain:
-            pairs = [[found[step][after], found[step][before]] for step in steps]
-            costs = np.array([[one.cost for one in pair] for pair in pairs], dtype=float)
-            failed = np.array([[one.failed for one in pair] for pair in pairs], dtype=bool)
+        def over(kept: Sequence[tuple[int, list[Outcome]]]) -> Gain:
+            two = [[row[place] for place in pair] for _, row in kept]
+            costs = np.array([[one.cost for one in row] for row in two], dtype=float)
+            failed = np.array([[one.failed for one in row] for row in two], dtype=bool)
             return gain(
-                costs.reshape(-1, 2), mean=True, of=self._of(steps),
+                costs.reshape(-1, 2), mean=True, of=self._of([step for step, _ in kept]),
                 name=self._candidate(after), over=self._candidate(before),
-                problems=[self._problem(step) for step in steps], failed=failed.reshape(-1, 2),
+                problems=[self._problem(step) for step, _ in kept], failed=failed.reshape(-1, 2),
                 correlation=self.instances.correlation,
             )  # fmt: skip
 
-        whole = over([*found])
-        own = over([step for step, row in found.items()
-                    if all(math.isfinite(one.cost) for one in row.values())])  # fmt: skip
+        whole = over(rows)
+        own = over([row for row in rows if all(math.isfinite(one.cost) for one in row[1])])
         return replace(
             whole, estimate=own.estimate, low=own.low, high=own.high, by_cost=own.by_cost,
             pairs=own.pairs,
         )  # fmt: skip
 
     @property
-    def _measured(self) -> dict[int, dict[int, Outcome]]:
-        """Step → id → outcome of each configuration of the path, where all of them have one."""
-        ids = dict.fromkeys([SOURCE, TARGET, *(id for _, id, _ in self._chosen)])
-        found = {
-            step: [self._outcome(id, step) for id in ids]
-            for step in (self.measured_on if self.done else ())
-        }
-        return {
-            step: {id: one for id, one in zip(ids, row, strict=True) if one is not None}
-            for step, row in found.items() if None not in row
-        }  # fmt: skip
+    def _measured(self) -> tuple[list[int], list[tuple[int, list[Outcome]]]]:
+        """The ids on the path; each step where all of them have an outcome, with these."""
+        ids = list(dict.fromkeys([SOURCE, TARGET, *(id for _, id, _ in self._chosen)]))
+        rows = ((step, [self._outcome(id, step) for id in ids])
+                for step in (self.measured_on if self.done else ()))  # fmt: skip
+        return ids, [(step, [one for one in row if one]) for step, row in rows if None not in row]
 
     def _of(self, measured: Iterable[int]) -> Basis:
         """Whether the path, or its ends, were chosen on these instances, or on their problems."""

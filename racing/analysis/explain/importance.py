@@ -21,7 +21,7 @@ along p with all others held, as a share of the sum over the parameters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -138,7 +138,7 @@ def _local(trees: Sequence[Tree], grid: _Grid, near: Configuration | None) -> Fl
         return np.full(d, np.nan)
     here = grid.through(near)
     along = np.array([
-        np.mean([tree(grid.masked(here, j, grid.values[j])).var() for tree in trees])
+        np.mean([f.var() for f in grid.tables(trees, here, {j: grid.values[j]})])
         for j in range(d)
     ])  # fmt: skip
     return along / along.sum() if along.sum() > 0 else np.zeros(d)
@@ -177,11 +177,16 @@ class _Grid:
                 points[:, j] = np.floor(points[:, j] * count)
         return np.asarray(points)
 
-    def masked(self, points: Floats, column: int, values: Floats) -> Floats:
-        """(n·g, d) every point with every value in a column, inactive = NaN."""
-        rows = np.repeat(points, len(values), axis=0)
-        rows[:, column] = np.tile(values, len(points))
-        return self.space.encoding.activate(rows, self._rng)
+    def tables(
+        self, trees: Sequence[Tree], points: Floats, values: Mapping[int, Floats]
+    ) -> Iterator[Floats]:
+        """(n, g, h, …) of each tree, with all values of each column combined at every point."""
+        mesh = np.meshgrid(*values.values(), indexing="ij")
+        rows = np.repeat(points, mesh[0].size, axis=0)
+        for column, own in zip(values, mesh, strict=True):
+            rows[:, column] = np.tile(own.ravel(), len(points))
+        rows = self.space.encoding.activate(rows, self._rng)  # inactive = NaN
+        return (tree(rows).reshape(len(points), *mesh[0].shape) for tree in trees)
 
     def variances(self, trees: Sequence[Tree]) -> Floats:
         """(trees,) of the predictions."""
@@ -190,22 +195,16 @@ class _Grid:
 
     def effects(self, trees: Sequence[Tree], column: int) -> tuple[Floats, Floats]:
         """(trees,) main and total effect of a parameter, as variances."""
-        values = self.values[column]
-        rows = self.masked(self.points, column, values)
-        found = [tree(rows).reshape(-1, len(values)) for tree in trees]
+        found = list(self.tables(trees, self.points, {column: self.values[column]}))
         main = np.array([f.mean(axis=0).var() for f in found])
         return main, np.array([f.var(axis=1).mean() for f in found])
 
     def interaction(self, trees: Sequence[Tree], one: int, other: int) -> Floats:
         """(trees,) variance that two parameters explain together beyond each alone."""
-        first, second = self._few(one), self._few(other)
         points = self.points if self.exact else self.points[:PAIRED_POINTS]
-        rows = np.repeat(points, len(first) * len(second), axis=0)
-        rows[:, one] = np.tile(np.repeat(first, len(second)), len(points))
-        rows[:, other] = np.tile(second, len(points) * len(first))
-        rows = self.space.encoding.activate(rows, self._rng)
-        shape = len(points), len(first), len(second)
-        return np.array([_beyond(tree(rows).reshape(shape).mean(axis=0)) for tree in trees])
+        values = {one: self._few(one), other: self._few(other)}
+        found = self.tables(trees, points, values)
+        return np.array([_beyond(f.mean(axis=0)) for f in found])
 
     def _few(self, column: int) -> Floats:
         encoding = self.space.encoding

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from racing.analysis.portfolio.table import KnownCosts, read_costs
+from racing.analysis.portfolio.table import KnownCosts
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.runner.run import run
@@ -89,15 +89,3 @@ def search_log(folder: Path) -> Path:
     log = folder / "search.sqlite"
     run(write_team_search(folder), log=log)
     return log
-
-
-__all__ = [
-    "NAN",
-    "kinds_log",
-    "known_costs",
-    "read_costs",
-    "search_log",
-    "types_world",
-    "write_kinds",
-    "write_team_search",
-]

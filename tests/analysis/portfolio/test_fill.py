@@ -9,11 +9,10 @@ from racing.analysis.portfolio.choice import portfolio
 from racing.analysis.portfolio.fill import Filling, fill, next_cells, potentials
 from racing.analysis.portfolio.table import fills_of, read_costs
 from racing.analysis.portfolio.team import certain_scores
-from racing.base.errors import InputError, LogError, RaceError
+from racing.base.errors import InputError, LogError
 from racing.core.budget import Budget
 from racing.core.candidate import Candidate
-from racing.core.decider import Entrant
-from racing.core.experiment import Experiment, Instance
+from racing.core.experiment import Instance
 from racing.core.stop import Stop
 from racing.log import SQLiteLog, replay
 from racing.runner.run import run
@@ -127,48 +126,24 @@ def filling(known, budget, size=2):
     return Filling(candidates, instances, known, size=size, budget=budget, objective="mean")
 
 
-def drive(one, truth, *, workers=1, seed=0):
-    """Answer in any order; which cells were run."""
-    rng, out, ran = np.random.default_rng(seed), [], []
+def drive(one, truth):
+    """Answer one after the other; which cells were run."""
+    ran = []
     while not one.done:
-        out += one.ask(workers - len(out))
-        asked = out.pop(rng.integers(len(out)))
+        (asked,) = one.ask(1)
         ran.append((asked.instance.step, asked.candidate.id - 1))
         one.tell(asked, truth[ran[-1]], seconds=0.5)
     return ran
 
 
-@pytest.mark.parametrize("workers", [2, 5, 20])
-def test_neither_the_number_of_workers_nor_the_order_changes_what_is_run(workers):
+def test_it_runs_what_is_missing_once_and_is_charged():
     truth, known = world(1)
-    alone, many = filling(known, 60), filling(known, 60)
-    cells = drive(alone, truth)
-    assert sorted(drive(many, truth, workers=workers, seed=workers)) == sorted(cells)
-    np.testing.assert_array_equal(alone.costs, many.costs)
-    assert len(cells) == len(set(cells)) == alone.spent.evaluations == 60
-    assert alone.spent.target_time == 30
-    assert alone.stopped is Stop.EVALUATIONS
+    one = filling(known, 60)
+    cells = drive(one, truth)
+    assert len(cells) == len(set(cells)) == one.spent.evaluations == 60
+    assert one.spent.target_time == 30
+    assert one.stopped is Stop.EVALUATIONS
     assert all(np.isnan(known[cell]) for cell in cells)
-
-
-def test_what_was_told_before_is_not_run_again():
-    truth, known = world(2)
-    whole, first = filling(known, 45), filling(known, 19)
-    expected, begun = drive(whole, truth), drive(first, truth)
-    again = filling(known, 45)
-    for row, column in begun:
-        asked = Experiment(again.candidates[column], again.instance(row))
-        again.tell(asked.outcome(truth[row, column]))
-    rest = drive(again, truth)
-    assert sorted([*begun, *rest]) == sorted(expected)
-
-
-def test_what_is_lost_is_asked_for_again():
-    known = world(3)[1]
-    one = filling(known, 20)
-    asked = one.ask()
-    one.lost(*asked[:2])
-    assert {e.key for e in one.ask()} == {e.key for e in asked[:2]}
 
 
 def test_it_ends_where_nothing_can_change():
@@ -189,20 +164,6 @@ def test_it_closes_most_of_the_distance_to_the_team_that_all_costs_choose(size):
         for costs, gaps in ((known, before), (one.costs, after)):
             gaps.append(value(truth, best_team(certain_scores(costs, "mean"), size)) - best)
     assert np.mean(after) < 0.5 * np.mean(before)
-
-
-def test_what_does_not_belong_to_it_is_refused():
-    known = world(1)[1]
-    one = filling(known, 20)
-    stranger = Entrant(candidate=Candidate(1, {"x": 9}))
-    with pytest.raises(RaceError, match="the log of another filling"):
-        one.restore([stranger])
-    asked = one.ask()[0]
-    one.tell(asked, 1.0)
-    with pytest.raises(RaceError, match="told before"):
-        one.tell(asked, 1.0)
-    with pytest.raises(RaceError, match="not over yet"):
-        one.extend(Budget(evaluations=30))
 
 
 def test_an_extension_goes_on_from_what_is_known():
