@@ -225,8 +225,9 @@ def test_the_test_beside_a_log_is_found_and_the_default_s_comes_first(log):
 def test_a_test_of_another_winner_or_one_that_was_interrupted_is_none(log):
     race = replayed(log)
     other = SimpleNamespace(
-        winner=race.candidates[4], found=race.candidates[4], baseline=race.candidates[1], candidates=race.candidates,
-        as_search=None, worse=None, stopped=race.stopped, results=race.results,
+        winner=race.candidates[4], found=race.candidates[4], baseline=race.candidates[1],
+        candidates=race.candidates, as_search=None, worse=None, stopped=race.stopped,
+        results=race.results,
     )  # fmt: skip
     stopped = RunOptions(interrupted=lambda: True)
     assert holdout(log, HELD_OUT, against="#8", options=stopped) is None
