@@ -14,7 +14,7 @@ TABLE = mutations({
     },
     "runner/test_loop.py::test_wall_time_adds_up_over_sessions": {
         "the wall-clock time starts anew with every session":
-            "self.started = options.clock() «- log.elapsed → »",
+            "self.started = self.options.clock() «- self.log.elapsed → »",
     },
     "log/test_lock.py": {
         "a lock that never refuses": "fcntl.«LOCK_EX → LOCK_SH» | fcntl.LOCK_NB",
