@@ -55,7 +55,7 @@ TABLE = mutations({
         "a session compares no verdict of the sessions before":
             "«self._verdict = 0 → » if self.finished is not None: return",
     },
-    "log/test_contract.py, log/test_durability.py, log/test_crashes.py": {
+    "log/test_contract.py, log/test_sqlite.py, log/test_crashes.py": {
         "a failed write leaves half of a transaction":
             'if self._db.in_transaction: self._db.execute("«ROLLBACK → COMMIT»")',
     },
