@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TypeAlias
 
 from racing.base.errors import InputError, must_be
 from racing.base.logs import logger
@@ -17,6 +17,7 @@ from racing.core.failures import OnFailure
 from racing.core.goal import Goal
 from racing.core.metric import Metrics
 from racing.evaluate.answers import Attempt
+from racing.evaluate.command import Command
 from racing.evaluate.function import Function
 from racing.evaluate.groups import Groups
 from racing.evaluate.stops import Watch
@@ -28,22 +29,7 @@ _LOGGER = logger(__name__)
 _UNWATCHED = nullcontext()
 
 
-class Target(Protocol):
-    """The protocol of targets; `Command` and `Function` implement it."""
-
-    @property
-    def timeout(self) -> float | None: ...
-
-    def prepare(self, running: Groups) -> None: ...
-
-    def attempt(
-        self,
-        experiment: Experiment,
-        *,
-        running: Groups,
-        switches: Mapping[str, str],
-        metrics: Metrics | None = None,
-    ) -> Attempt: ...
+Target: TypeAlias = Command | Function
 
 
 @dataclass(frozen=True)
