@@ -19,8 +19,8 @@ from typing import Any
 _ATOMS = {type(None), bool, int, float, complex, str, bytes, bytearray, type(...)}
 
 
-def checksum(value: object) -> str:
-    """A checksum of code and data, the same in every process of a version of Python.
+def contents(values: Mapping[str, object]) -> dict[str, str]:
+    """A checksum of each value, by its name; what several of them hold is read once.
 
     Globals are left out. What is nothing but an address, such as a lock, counts as its type. Empty
     for a value that cannot be taken apart.
@@ -29,17 +29,10 @@ def checksum(value: object) -> str:
     --------
     >>> def times(factor):
     ...     return lambda number: factor * number
-    >>> checksum(times(2)) == checksum(times(2)), checksum(times(2)) == checksum(times(3))
+    >>> found = contents({"twice": times(2), "double": times(2), "triple": times(3)})
+    >>> found["twice"] == found["double"], found["twice"] == found["triple"]
     (True, False)
     """
-    try:
-        return _Content().of(value)
-    except Exception:
-        return ""
-
-
-def contents(values: Mapping[str, object]) -> dict[str, str]:
-    """The `checksum` of each value, by its name; what several of them hold is read once."""
     content, found = _Content(), dict.fromkeys(values, "")
     for name, value in values.items():
         with suppress(Exception):

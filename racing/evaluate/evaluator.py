@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from racing.base.errors import InputError, must_be
 from racing.base.logs import logger
@@ -23,27 +23,12 @@ from racing.evaluate.stops import Watch
 from racing.evaluate.task import Task, Waits
 from racing.evaluate.work import Work
 
+if TYPE_CHECKING:  # a worker of functions does without
+    from racing.evaluate.command import Command
+
 _LOGGER = logger(__name__)
 
 _UNWATCHED = nullcontext()
-
-
-class Target(Protocol):
-    """The protocol of targets; `Command` and `Function` implement it."""
-
-    @property
-    def timeout(self) -> float | None: ...
-
-    def prepare(self, running: Groups) -> None: ...
-
-    def attempt(
-        self,
-        experiment: Experiment,
-        *,
-        running: Groups,
-        switches: Mapping[str, str],
-        metrics: Metrics | None = None,
-    ) -> Attempt: ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +54,7 @@ class Evaluator(Work):
         The metrics, if there are several; the direction is then that of the goal.
     """
 
-    target: Target
+    target: Command | Function
     direction: Direction = field(default="minimize", kw_only=True)
     on_failure: OnFailure = field(default=OnFailure(), kw_only=True)
     switches: Mapping[str, str] = field(default_factory=dict, kw_only=True, hash=False)

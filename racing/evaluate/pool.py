@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from racing.base.errors import InputError, must_be
 from racing.evaluate.command import Command
 from racing.evaluate.engines import CLUSTERS, ENGINES, opener
-from racing.evaluate.evaluator import Evaluator, Target
+from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.work import Evaluate, Plain, Pool, Work
 
@@ -105,7 +105,7 @@ def size_of(jobs: int) -> int:
     return jobs
 
 
-def _choice(target: Target | None, size: int) -> str:
+def _choice(target: Command | Function | None, size: int) -> str:
     if isinstance(target, Function) and target.is_async:
         return "asyncio"
     if size == 1:
@@ -113,7 +113,7 @@ def _choice(target: Target | None, size: int) -> str:
     return "threading" if isinstance(target, Command) else "loky"
 
 
-def _check_timeout(target: Target | None, engine: str) -> None:
+def _check_timeout(target: Command | Function | None, engine: str) -> None:
     """Refuse a timeout of this process: only its main thread can be interrupted by a signal."""
     if not isinstance(target, Function) or target.timeout is None or target.is_async:
         return

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import time
-from typing import Any
 
 from racing.base.errors import TargetError
 from racing.base.logs import logger
@@ -48,13 +47,6 @@ class Shortage(TargetError):
     def __init__(self, why: str, *, crowded: bool = False, failure: str = "") -> None:
         super().__init__(why)
         self.crowded, self.failure = crowded, failure
-
-    def __reduce__(self) -> Any:
-        return _rebuilt, (str(self), self.crowded, self.failure)
-
-
-def _rebuilt(why: str, crowded: bool, failure: str) -> Shortage:
-    return Shortage(why, crowded=crowded, failure=failure)
 
 
 def shortage(error: BaseException | None, *, inside: bool = False) -> Shortage | None:

@@ -81,8 +81,8 @@ class Plain(Work):
 class Pool(Protocol):
     """Runs experiments, and returns each one's outcome exactly once, in any order.
 
-    A pool may also have `copy(experiment)`, which starts a second attempt at one that runs: the
-    first answer counts.
+    A pool that runs experiments by itself, not in `wait`, may also have `copy(experiment)`, which
+    starts a second attempt at one that runs: the first answer counts.
 
     It keeps the backlog and gives each worker one experiment at a time. It decides about retries
     and counts attempts; an outcome has the worker and the start of its attempts. Use it in one

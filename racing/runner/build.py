@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from racing.base.version import __version__
-from racing.core.candidate import Candidate
-from racing.core.decider import Entrant
 from racing.evaluate.command import Command
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.pool import PoolLike, open_pool, size_of
@@ -17,7 +15,6 @@ from racing.evaluate.work import Pool
 from racing.log import Header, Log
 from racing.log.replay import Recorded, kept_ahead
 from racing.race import Race
-from racing.rules import Rule
 from racing.runner.known_seeds import with_kept_seeds
 from racing.runner.loop import RunOptions
 from racing.scenario import Scenario, SearchSettings
@@ -43,17 +40,8 @@ def decider_of(scenario: Scenario, log: Log | None = None) -> Race | SearchBase:
     if rule is not None and log is not None and log.outdated:  # what it decided then stays
         rule = Recorded(log.verdicts(), rule)
     ahead = scenario.execution.ahead if log is None else kept_ahead(log.header)
-    return _race(scenario, given or scenario.plan.candidates, rule, ahead)
-
-
-def _race(
-    scenario: Scenario,
-    candidates: Sequence[Candidate | Entrant],
-    rule: Rule | None,
-    ahead: float,
-) -> Race:
     return Race(
-        candidates,
+        given or scenario.plan.candidates,
         scenario.plan.instances,
         rule=rule,
         budget=scenario.budget,

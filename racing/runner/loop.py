@@ -138,35 +138,33 @@ def drive(
     return _Loop(decider, pool, log, speculate, hedge, stop_on_failure, known, options).drive()
 
 
+@dataclass(eq=False)
 class _Loop(Generic[D]):
-    """One session of a run."""
+    """One session of a run; the arguments are those of `drive`."""
 
-    def __init__(
-        self,
-        decider: D,
-        pool: Pool,
-        log: Log,
-        speculate: float,
-        hedge: float,
-        stop_on_failure: bool,
-        known: Known,
-        options: RunOptions,
-    ) -> None:
-        self.decider, self.pool, self.log, self.options = decider, pool, log, options
-        self.speculate, self.known = speculate, known
-        self.hedge = hedge if hasattr(pool, "copy") else 1.0
+    decider: D
+    pool: Pool
+    log: Log
+    speculate: float
+    hedge: float
+    stop_on_failure: bool
+    known: Known
+    options: RunOptions
+
+    def __post_init__(self) -> None:
+        if not hasattr(self.pool, "copy"):
+            self.hedge = 1.0
         self.took: list[float] = []  # sorted
         self.overdue: set[Key] = set()  # those that were begun again, or may not be
         self.copied: set[Key] = set()
-        self.ended = log.dropped.evaluations
-        self.paid = bool(decider.budget.paid)  # whether evaluations cost money or tokens
-        self.silent = set(decider.budget.paid)  # limited payments that nothing has told yet
+        self.ended = self.log.dropped.evaluations
+        self.silent = set(self.decider.budget.paid)  # limited payments that nothing has told yet
+        self.paid = bool(self.silent)  # whether evaluations cost money or tokens
         self.free, self.answers = True, 0
         self.finished: deque[Outcome] = deque()  # and not yet committed
         self.submitted: dict[Key, float] = {}
         self.running: dict[Key, Experiment] = {}
-        self.stop_on_failure = stop_on_failure
-        self.started = options.clock() - log.elapsed
+        self.started = self.options.clock() - self.log.elapsed
 
     def drive(self) -> D:
         self.recorder = Recorder(self.decider, self.log)

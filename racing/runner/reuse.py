@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -111,16 +112,16 @@ def earlier_outcomes(scenario: Scenario, *, run: Log | None = None) -> Earlier:
     known = {now} if run is None else {now, *_states(run.target_files()).values()}
     _check_files(scenario, now)
     outcomes: dict[Key, Outcome] = {}
-    others = failed = 0
+    counts = Counter[str]()
     for name, path in zip(scenario.reuse, scenario.earlier_logs, strict=True):
         with SQLiteLog.open(path, write=False) as log, log.snapshot():
             _check_target(scenario, log)
-            taken = _Taken(log, name, known, scenario.plan.goal)
-            for key, outcome in taken:
-                outcomes.setdefault(key, outcome)
+            taken = Counter[str]()
+            for key, outcome in _taken(log, known, taken):
+                outcomes.setdefault(key, _taken_from(name, outcome, scenario.plan.goal))
             _refuse_others(taken, path)
-        others, failed = others + taken.others, failed + taken.failed
-    return Earlier(outcomes=outcomes, others=others, failed=failed)
+        counts += taken
+    return Earlier(outcomes=outcomes, others=counts["others"], failed=counts["failed"])
 
 
 def check_not_own(scenario: Scenario, log: Path) -> None:
@@ -139,31 +140,23 @@ def check_not_own(scenario: Scenario, log: Path) -> None:
         )
 
 
-class _Taken:
-    """The outcomes of one log that a target may take, with their keys; it counts the others."""
-
-    def __init__(self, log: SQLiteLog, name: str, known: set[State], goal: Goal | None) -> None:
-        self._log, self._name, self._known, self._goal = log, name, known, goal
-        self.found = self.others = self.failed = 0
-
-    def __iter__(self) -> Iterator[tuple[Key, Outcome]]:
-        log, states = self._log, _states(self._log.target_files())
-        values = {one.id: one.values for one in log.candidates()}
-        instances = {one.step: one for one in log.instances()}
-        state: State = ()
-        for number, outcome in enumerate(log.each_outcome(), start=1):
-            state = states.get(number, state)
-            name = instances[outcome.step].name
-            if not any(_agree(state, one, name) for one in self._known):
-                self.others += 1
-            elif outcome.failed:
-                self.failed += 1
-            else:
-                self.found += 1
-                yield (
-                    key_of(values[outcome.candidate], instances[outcome.step]),
-                    _taken_from(self._name, outcome, self._goal),
-                )
+def _taken(
+    log: SQLiteLog, known: set[State], counts: Counter[str]
+) -> Iterator[tuple[Key, Outcome]]:
+    """The outcomes of a log that a target may take, with their keys; counts the others too."""
+    states = _states(log.target_files())
+    values = {one.id: one.values for one in log.candidates()}
+    instances = {one.step: one for one in log.instances()}
+    state: State = ()
+    for number, outcome in enumerate(log.each_outcome(), start=1):
+        state, instance = states.get(number, state), instances[outcome.step]
+        if not any(_agree(state, one, instance.name) for one in known):
+            counts["others"] += 1
+        elif outcome.failed:
+            counts["failed"] += 1
+        else:
+            counts["found"] += 1
+            yield key_of(values[outcome.candidate], instance), outcome
 
 
 def _taken_from(log: str, outcome: Outcome, goal: Goal | None) -> Outcome:
@@ -264,12 +257,12 @@ def _check_target(scenario: Scenario, log: SQLiteLog) -> None:
         )
 
 
-def _refuse_others(taken: _Taken, path: Path) -> None:
+def _refuse_others(taken: Counter[str], path: Path) -> None:
     """Refuse a log all of whose outcomes were made by another target."""
-    if taken.others and not taken.found and not taken.failed:
+    if [*taken] == ["others"]:
         raise InputError(
             f"reuse: files, functions or instances have changed since {path}, so that none of its "
-            f"{taken.others} outcomes can be taken; put them back, or leave it out"
+            f"{taken['others']} outcomes can be taken; put them back, or leave it out"
         )
 
 

@@ -224,10 +224,16 @@ def test_rounding_is_no_other_verdict(log: Log) -> None:
         replace(VERDICT, eliminated=()),
         replace(VERDICT, eliminated=(VERDICT.eliminated[0],)),
         *(
-            replace(VERDICT, eliminated=(replace(VERDICT.eliminated[0], **{name: number}),))
-            for name, number in (("value", 0.01 * (1 + 1e-7)), ("threshold", 0.05 * (1 - 1e-4)))
+            replace(
+                VERDICT,
+                eliminated=(replace(VERDICT.eliminated[0], **changes), VERDICT.eliminated[1]),
+            )
+            for changes in (
+                {"value": 0.01 * (1 + 1e-7)},
+                {"threshold": 0.05 * (1 - 1e-4)},
+                {"statistic": 0.0},
+            )
         ),
-        replace(VERDICT, eliminated=(replace(VERDICT.eliminated[0], statistic=0.0),)),
     ],
 )
 def test_another_verdict_is_refused_with_both(log: Log, other: Verdict) -> None:

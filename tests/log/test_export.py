@@ -46,42 +46,19 @@ def test_all_files(log: Log, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(
         names.split()
     )
+    head, _, second = paths[1].read_text().splitlines()[:3]
+    assert head == (
+        "number,candidate,name,step,instance,seed,score,cost,seconds,status,attempts,elapsed,"
+        "worker,started,counted,message,bound,spent,refused,reused"
+    )
+    assert second == "2,2,#2,0,0.cnf,100,1.0,-1.0,0.01,ok,1,1.0,,,true,,,,0,"
     rows = read(paths[1])
     assert len(rows) == 15
-    assert rows[1] == {
-        "number": "2",
-        "candidate": "2",
-        "name": "#2",
-        "step": "0",
-        "instance": "0.cnf",
-        "seed": "100",
-        "score": "1.0",
-        "cost": "-1.0",
-        "seconds": "0.01",
-        "status": "ok",
-        "attempts": "1",
-        "elapsed": "1.0",
-        "worker": "",
-        "started": "",
-        "counted": "true",
-        "message": "",
-        "bound": "",
-        "spent": "",
-        "refused": "0",
-        "reused": "",
-    }
     assert rows[0]["score"] == "0.0"
     assert (rows[3]["score"], rows[3]["status"]) == ("-inf", "timeout")
-    assert read(paths[0])[2] == {
-        "id": "3",
-        "name": "#3",
-        "parent": "2",
-        "origin": "given",
-        "entered": "0",
-        "alpha": "0.1",
-        "rule": "as",
-        "ants": "",
-    }
+    entered = paths[0].read_text().splitlines()
+    assert entered[0] == "id,name,parent,origin,entered,alpha,rule,ants"
+    assert entered[3] == "3,#3,2,given,0,0.1,as,"
     verdict, out = read(paths[2])[0], read(paths[3])[0]
     assert (verdict["leader"], verdict["gate"], verdict["gate_passed"]) == ("1", "Friedman", "true")
     assert (out["candidate"], out["reason"], out["value"]) == ("3", "inferior", "0.01")

@@ -14,7 +14,7 @@ TABLE = mutations({
     },
     "runner/test_loop.py::test_wall_time_adds_up_over_sessions": {
         "the wall-clock time starts anew with every session":
-            "self.started = options.clock() «- log.elapsed → »",
+            "self.started = self.options.clock() «- self.log.elapsed → »",
     },
     "log/test_lock.py": {
         "a lock that never refuses": "fcntl.«LOCK_EX → LOCK_SH» | fcntl.LOCK_NB",
@@ -55,7 +55,7 @@ TABLE = mutations({
         "a session compares no verdict of the sessions before":
             "«self._verdict = 0 → » if self.finished is not None: return",
     },
-    "log/test_contract.py, log/test_durability.py, log/test_crashes.py": {
+    "log/test_contract.py, log/test_sqlite.py, log/test_crashes.py": {
         "a failed write leaves half of a transaction":
             'if self._db.in_transaction: self._db.execute("«ROLLBACK → COMMIT»")',
     },

@@ -52,7 +52,7 @@ TABLE = mutations({
     },
     "runner/test_reuse.py": {
         "a file of the target may have changed":
-            "if not «any(_agree(state, one, name) for one in self._known) → True»:",
+            "if not «any(_agree(state, one, instance.name) for one in known) → True»:",
         "another instance that changed counts too":
             "if is_given(name) and «of_instance(name) in (None, instance) → True»",
         "a function may have changed": "return _files(then) == _files(now) «and → or True or» all(",
