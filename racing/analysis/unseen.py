@@ -446,8 +446,11 @@ def _teams_of(log: Path, by_member: Sequence[Race], at_once: Sequence[Race]) -> 
     largest = max(len(by_member), *(len(one.candidates) for one in at_once), 1)
     if largest == 1:
         return  # nothing was tested
-    known = read_costs(log)
-    found = choose(known, size=min(largest, len(known.candidates)))
+    try:
+        known = read_costs(log)
+        found = choose(known, size=min(largest, len(known.candidates)))
+    except InputError:
+        return  # the run has become one of which no team is chosen
     for size in found.sizes[1:]:
         yield _task_of(known, found.single, size.members)
 

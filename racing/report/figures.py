@@ -1,7 +1,7 @@
 """Figures → matplotlib: files for papers, and axes of a figure of one's own.
 
-`draw` paints a figure of any picture (`racing.report.forms`), `save` writes it as a PNG, SVG or PDF
-file, the same each time. Needs matplotlib, which is imported when something is drawn:
+`draw` paints a figure of any picture (`racing.report.forms`), `draw_picture` writes one as a PNG,
+SVG or PDF file, the same each time. Needs matplotlib, which is imported when something is drawn:
 pip install 'racing[plot]'.
 """
 
@@ -297,24 +297,8 @@ def _floats(column: forms.Column) -> list[float]:
     return [float("nan") if one is None else one for one in column]
 
 
-def as_file(path: str | Path) -> Path:
-    """A path whose ending names a format.
-
-    Raises
-    ------
-    InputError
-        If it does not.
-    """
-    path = Path(path)
-    if path.suffix.lower() not in ENDINGS:
-        raise InputError(
-            f"{path} must end in {', '.join(ENDINGS)}; got {path.suffix or 'no ending'}"
-        )
-    return path
-
-
 def draw_picture(picture: Picture, path: str | Path) -> Path:
-    """Draw a picture into a PNG, SVG or PDF file.
+    """Draw a picture into a PNG, SVG or PDF file; the same figure gives the same file.
 
     Raises
     ------
@@ -323,9 +307,15 @@ def draw_picture(picture: Picture, path: str | Path) -> Path:
     MissingExtra
         If matplotlib is not installed.
     """
-    file = as_file(path)
+    file, endings = Path(path), ", ".join(ENDINGS)
+    if file.suffix.lower() not in ENDINGS:
+        raise InputError(f"{file} must end in {endings}; got {file.suffix or 'no ending'}")
     assert picture.figure is not None
-    return save(draw(picture.figure), file)
+    try:
+        _write_file(draw(picture.figure), file, file.suffix.lower().lstrip("."), facecolor="white")
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
+    return file
 
 
 def write_figures(pictures: Iterable[Picture], folder: Path, ending: str) -> list[Path]:
@@ -359,7 +349,6 @@ def svg(figure: forms.Figure, said: str) -> str:
         What it shows, for those who do not see it.
     """
     drawn, text = draw(figure), StringIO()
-    _escape_texts(drawn)
     _write_file(drawn, text, "svg", transparent=True)
     body = text.getvalue().partition("<svg")[2].partition(">")[2]
     body = re.sub(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", "", body, flags=re.DOTALL)
@@ -373,24 +362,9 @@ def svg(figure: forms.Figure, said: str) -> str:
     )
 
 
-def save(figure: Any, path: Path) -> Path:
-    """Write a matplotlib figure; the same figure gives the same file.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written.
-    """
-    _escape_texts(figure)
-    try:
-        _write_file(figure, path, path.suffix.lower().lstrip("."), facecolor="white")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-    return path
-
-
 def _write_file(figure: Any, file: Path | StringIO, ending: str, **how: Any) -> None:
     """Write a figure without the date and with the same ids each time."""
+    _escape_texts(figure)
     matplotlib = require("matplotlib", extra="plot", purpose="drawing")
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     fonts = {"pdf.fonttype": 42, "svg.fonttype": "none" if how.get("transparent") else "path"}

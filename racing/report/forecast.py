@@ -16,6 +16,7 @@ from racing.base.words import amounts, count, duration, listed
 from racing.core.budget import Budget
 from racing.core.objective import yes_or_no
 from racing.core.view import View
+from racing.evaluate.pool import size_of
 from racing.race import Race
 from racing.race.speculation import allowance
 from racing.runner.known_seeds import with_known_seeds
@@ -110,7 +111,7 @@ def forecast(
     paid_for = affordable(budget, price)
     limits += [] if math.isinf(paid_for) else [int(paid_for)]
     evaluations = min(limits, default=None)
-    until_test, jobs = candidates * race.schedule.first_test, _jobs(scenario)
+    until_test, jobs = candidates * race.schedule.first_test, size_of(scenario.execution.jobs)
     costing = Costing(
         evaluations=evaluations, first_test=race.schedule.first_test, until_test=until_test,
         speculative=_speculative(scenario, evaluations), price=price,
@@ -127,7 +128,7 @@ def forecast(
 def _speculative(scenario: Scenario, evaluations: int | None) -> int | None:
     """The most additional evaluations, if at most so many count."""
     share = scenario.execution.speculate
-    if _jobs(scenario) == 1 or share == 0:
+    if size_of(scenario.execution.jobs) == 1 or share == 0:
         return 0
     return None if evaluations is None else allowance(share, scenario.budget, evaluations)
 
@@ -250,8 +251,3 @@ def _lost_files(scenario: Scenario) -> Iterator[str]:
             f"{names[0]}{look} like a file, but there is none in {scenario.folder}; the target is "
             "given the name as it stands"
         )
-
-
-def _jobs(scenario: Scenario) -> int:
-    jobs = scenario.execution.jobs
-    return jobs if jobs > 0 else os.cpu_count() or 1

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from racing.answer.words import times
-from racing.base.plain import known
 from racing.base.quantities import score_of
 from racing.base.words import count, number, refer, value_text
 from racing.core.verdict import Elimination, Verdict
@@ -77,75 +76,14 @@ def survivors(history: History) -> Picture | str:
     return Picture(title=title, sentence=said, figure=figure, table=found)
 
 
-class Placed(NamedTuple):
-    """The standing of a candidate at a test.
-
-    Attributes
-    ----------
-    candidate
-        Its id.
-    mean_rank
-        Over the instances of the look, each among those that ran it; 1 is best. None if
-        it ran on none.
-    wins, ties, losses
-        Against the leader, on the instances that both ran.
-    """
-
-    candidate: int
-    mean_rank: float | None
-    wins: int
-    ties: int
-    losses: int
-
-
-class Look(NamedTuple):
-    """A verdict that dropped a candidate, its number from 1, and all who were judged by rank."""
-
-    number: int
-    verdict: Verdict
-    standing: tuple[Placed, ...]
-
-
-def looks(history: History) -> tuple[Look, ...]:
-    """The verdicts that dropped a candidate, in order."""
-    alive, found = dict.fromkeys(history.entrants), []
-    for number_, verdict in enumerate(history.race.verdicts, start=1):
-        gone = [out.candidate for out in verdict.eliminated]
-        judged = [*alive]
-        if history.searching or verdict.about is not None:
-            judged = [*dict.fromkeys((verdict.leader, *sorted({*gone, *(verdict.about or ())})))]
-        if gone:
-            found.append(Look(number_, verdict, _standing(history, verdict, judged)))
-        for id in gone:
-            alive.pop(id, None)
-    return tuple(found)
-
-
-def _standing(history: History, verdict: Verdict, judged: list[int]) -> tuple[Placed, ...]:
-    matrices = history.matrices
-    steps = range(verdict.instances) if verdict.steps is None else verdict.steps
-    at = [step for step in steps if step < len(matrices.costs)]
-    columns = [matrices.column[id] for id in judged if id in matrices.column]
-    costs, ranks = matrices.costs[np.ix_(at, columns)], matrices.ranks[np.ix_(at, columns)]
-    lead = matrices.costs[at, matrices.column[verdict.leader]][:, None]
-    ran = ~np.isnan(costs)
-    total, counts = np.where(ran, ranks, 0.0).sum(axis=0), ran.sum(axis=0)
-    means = np.divide(total, counts, out=np.full(len(columns), np.nan), where=counts > 0)
-    against = [test.sum(axis=0) for test in (costs < lead, costs == lead, costs > lead)]
-    return tuple(
-        Placed(matrices.ids[columns[k]], known(float(means[k])), *(int(one[k]) for one in against))
-        for k in np.argsort(means, kind="stable")
-    )
-
-
 @picture("dropped", "Why candidates were dropped")
 def dropped(history: History) -> Picture | str:
     """Each brick is a candidate, above the number of instances that it was judged by; the colour
     says why it was dropped. The table has the numbers: what was measured, the threshold, and for
     every look the standing of those that stayed.
     """
-    found = looks(history)
-    out = [(look.verdict.instances, one) for look in found for one in look.verdict.eliminated]
+    out = [(verdict.instances, one) for verdict in history.race.verdicts
+           for one in verdict.eliminated]  # fmt: skip
     if not out:
         return "No candidate was dropped."
     reasons = Counter(str(one.reason) for _, one in out)
@@ -159,7 +97,7 @@ def dropped(history: History) -> Picture | str:
         table=table(
             ("look", "instances", "candidate", "fate", "mean rank", "wins", "losses", "because",
              "against", "measure", "value", "threshold"),
-            (row for look in found for row in _rows(history, look)),
+            _looks(history),
         ),
     )  # fmt: skip
 
@@ -194,18 +132,42 @@ def _value(out: Elimination) -> float | str | None:
     return in_words(out.measure, out.value) or short(out.value, 4)
 
 
-def _rows(history: History, look: Look) -> Iterator[tuple[object, ...]]:
-    """The candidates at a test: those that were dropped, with the numbers, and the best others."""
-    out = {one.candidate: one for one in look.verdict.eliminated}
-    stayed = [one.candidate for one in look.standing if one.candidate not in out]
-    compared = stayed[: 1 if history.searching else 3]  # are enough to compare with
-    for one in look.standing:
-        gone = out.get(one.candidate)
-        if gone is None and one.candidate not in compared:
+def _looks(history: History) -> Iterator[tuple[object, ...]]:
+    """The rows of each verdict that dropped a candidate, with its number from 1."""
+    alive = dict.fromkeys(history.entrants)
+    for number_, verdict in enumerate(history.race.verdicts, start=1):
+        out = {one.candidate: one for one in verdict.eliminated}
+        judged = [*alive]
+        if history.searching or verdict.about is not None:
+            judged = [*dict.fromkeys((verdict.leader, *sorted({*out, *(verdict.about or ())})))]
+        if out:
+            yield from ((number_, *row) for row in _standing(history, verdict, judged))
+        for id in out:
+            alive.pop(id, None)
+
+
+def _standing(
+    history: History, verdict: Verdict, judged: Sequence[int]
+) -> Iterator[tuple[object, ...]]:
+    """By mean rank, those that were dropped, with the numbers, and the best others."""
+    matrices, out = history.matrices, {one.candidate: one for one in verdict.eliminated}
+    steps = range(verdict.instances) if verdict.steps is None else verdict.steps
+    at = [step for step in steps if step < len(matrices.costs)]
+    columns = [matrices.column[id] for id in judged if id in matrices.column]
+    costs, ranks = matrices.costs[np.ix_(at, columns)], matrices.ranks[np.ix_(at, columns)]
+    lead, ran = matrices.costs[at, matrices.column[verdict.leader]][:, None], ~np.isnan(costs)
+    total, counts = np.where(ran, ranks, 0.0).sum(axis=0), ran.sum(axis=0)
+    means = np.divide(total, counts, out=np.full(len(columns), np.nan), where=counts > 0)
+    compared = 1 if history.searching else 3  # of those that stayed
+    for k in np.argsort(means, kind="stable"):
+        gone = out.get(id := matrices.ids[columns[k]])
+        compared -= gone is None
+        if gone is None and compared < 0:
             continue
+        wins, losses = ((test[:, k]).sum() for test in (costs < lead, costs > lead))
         yield (
-            look.number, look.verdict.instances, history.called(one.candidate),
-            "left" if gone else "stayed", short(one.mean_rank, 4), one.wins, one.losses,
+            verdict.instances, history.called(id), "left" if gone else "stayed",
+            short(float(means[k]), 4), int(wins), int(losses),
             *((str(gone.reason), history.called(gone.against), gone.measure, _value(gone),
                short(gone.threshold, 4)) if gone else (None,) * 5),
         )  # fmt: skip

@@ -11,9 +11,8 @@ that does not belong to it is thin, with a dot on each member.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from racing.analysis.compare import Comparison
 from racing.base.words import number, refer
@@ -29,19 +28,7 @@ _TOP, _BAR, _ROW = 62, 13, 20  # pixels: the axis, and between bars and between 
 _OVERHANG = 0.012  # of a bar over its outer members, of the axis
 
 
-@dataclass(frozen=True)
-class AxisLabel:
-    """An algorithm: on which side of the axis it is named, and in which row from the top."""
-
-    name: str
-    rank: float
-    side: Literal["left", "right"]
-    row: int
-    control: bool = False
-
-
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """A bar over the mean ranks of its members, in one of the rows below the axis.
 
     `whole` says that all algorithms within its span belong to it; `outside` are the nearest mean
@@ -54,41 +41,31 @@ class Bar:
     outside: tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Diagram:
-    """A critical-difference diagram, in mean ranks.
-
-    `interval` lies within the axis, whose ends cut it.
-    """
-
-    low: int
-    high: int
-    labels: tuple[AxisLabel, ...]
-    bars: tuple[Bar, ...]
-    critical_difference: float | None
-    interval: tuple[float, float] | None
-    caption: str
-
-
-def diagram(c: Comparison) -> Diagram:
-    """The diagram of a comparison, as data."""
+def diagram(c: Comparison) -> Figure:
+    """The diagram of a comparison: over mean ranks, and pixels downwards."""
     ranks, cd, control = [float(r) for r in c.mean_ranks], c.critical_difference, c.control
     low, high = 1, len(ranks)
     if high > 10:  # of many the part in use
         low, high = math.floor(min(ranks)), max(math.ceil(max(ranks)), math.floor(min(ranks)) + 1)
-    interval = None
-    if control is not None and cd is not None:
-        interval = max(low, ranks[control] - cd), min(high, ranks[control] + cd)
+    interval = None if control is None or cd is None else (ranks[control] - cd, ranks[control] + cd)
     bars = () if interval else _bars(c, ranks, room=0.03 * (high - low))
-    shown = tuple(bar for bar in bars if bar.row < _MOST_ROWS)
-    best, rest = c.order[: (len(c.names) + 1) // 2], c.order[(len(c.names) + 1) // 2 :][::-1]
-    right = [AxisLabel(refer(c.names[i]), ranks[i], "right", row, i == control)
-             for row, i in enumerate(best)]  # fmt: skip
-    left = [AxisLabel(refer(c.names[i]), ranks[i], "left", row, i == control)
-            for row, i in enumerate(rest)]  # fmt: skip
-    return Diagram(
-        low=low, high=high, labels=(*right, *left), bars=shown, critical_difference=cd,
-        interval=interval, caption=_caption(c, shown, left_out=len(bars) - len(shown)),
+    shown = [bar for bar in bars if bar.row < _MOST_ROWS]
+    top = 32 if cd is None else _TOP
+    under = top + 14 + _BAR * (1 + max((bar.row for bar in shown), default=-1))
+    half = (len(c.names) + 1) // 2  # the best are named on the right, from the top
+    sides = {"right": c.order[:half], "left": c.order[half:][::-1]}
+    longest = (max((len(refer(c.names[i])) for i in own), default=0) for own in sides.values())
+    least = (380 if len(c.names) <= 10 else 500) + 7 * sum(longest)
+    height, caption = under + _ROW * half, _caption(c, shown, left_out=len(bars) - len(shown))
+    marks = [*_axis(low, high, top), *_lines(shown, high - low, top)]
+    for side, edge in (("right", low), ("left", high)):
+        marks += _labels(c, sides[side], side, edge, top, under)
+    if cd is not None:
+        marks += _difference(cd, interval, low, high, top)
+    return figure(
+        marks, Axis(kind="hidden", ends=(float(low), float(high)), reverse=True),
+        Axis(kind="hidden", ends=(0.0, float(height)), reverse=True), height=height + 8,
+        least=least, wide=least > 560, note=caption,
     )  # fmt: skip
 
 
@@ -111,7 +88,7 @@ def _bars(c: Comparison, ranks: list[float], room: float) -> tuple[Bar, ...]:
     return tuple(bars)
 
 
-def _caption(c: Comparison, shown: tuple[Bar, ...], *, left_out: int) -> str:
+def _caption(c: Comparison, shown: Sequence[Bar], *, left_out: int) -> str:
     test = c.test.noun.removeprefix("the ").replace("distance of their mean", "mean")
     if (name := c.choices.correction) != "none" and c.family.first.size > 1:
         test += f", {_CORRECTIONS.get(name, name.capitalize())}"
@@ -125,38 +102,20 @@ def _caption(c: Comparison, shown: tuple[Bar, ...], *, left_out: int) -> str:
     return f"Mean ranks. Dots: not shown to differ from the control {how}."
 
 
-def diagram_figure(shown: Diagram) -> Figure:
-    """The figure of a diagram: over mean ranks, and pixels downwards."""
-    top = _TOP if shown.critical_difference is not None else 32
-    under = top + 14 + _BAR * (1 + max((bar.row for bar in shown.bars), default=-1))
-    height = under + _ROW * (1 + max(one.row for one in shown.labels))
-    longest = {one.side: 0 for one in shown.labels}
-    for one in shown.labels:
-        longest[one.side] = max(longest[one.side], len(one.name))
-    least = (380 if len(shown.labels) <= 10 else 500) + 7 * sum(longest.values())
-    marks = [*_axis(shown, top), *_lines(shown, top), *_labels(shown, top, under)]
-    return figure(
-        [*marks, *_difference(shown, top)],
-        Axis(kind="hidden", ends=(float(shown.low), float(shown.high)), reverse=True),
-        Axis(kind="hidden", ends=(0.0, float(height)), reverse=True), height=height + 8,
-        least=least, wide=least > 560, note=shown.caption,
-    )  # fmt: skip
-
-
-def _axis(shown: Diagram, top: float) -> Iterator[Mark]:
-    span = shown.high - shown.low
+def _axis(low: int, high: int, top: float) -> Iterator[Mark]:
+    span = high - low
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500) if span / s <= 12 or s == 500)
-    named = range(shown.low, shown.high + 1, step)
+    named = range(low, high + 1, step)
     x = [v for rank in named for v in (rank, rank, None)]
-    yield Line(x=(shown.low, shown.high), y=(top, top), width=1.2, colour="ink")
+    yield Line(x=(low, high), y=(top, top), width=1.2, colour="ink")
     yield Line(x=x, y=(top - 6, top, None) * len(named), width=1.2, colour="ink")
     yield Texts(x=named, y=(top - 14,) * len(named), anchor="middle", colour="soft", size=11,
                 texts=tuple(map(str, named)))  # fmt: skip
 
 
-def _lines(shown: Diagram, top: float) -> Iterator[Mark]:
-    room = _OVERHANG * (shown.high - shown.low)
-    for bar in shown.bars:
+def _lines(shown: Sequence[Bar], span: float, top: float) -> Iterator[Mark]:
+    room = _OVERHANG * span
+    for bar in shown:
         first, last, y = bar.ranks[0], bar.ranks[-1], top + 12 + _BAR * bar.row
         if bar.whole:
             first -= min(room, 0.4 * (first - bar.outside[0]))
@@ -167,30 +126,29 @@ def _lines(shown: Diagram, top: float) -> Iterator[Mark]:
             yield Points(x=bar.ranks, y=(y,) * len(bar.ranks), colour="ink", size=3)
 
 
-def _labels(shown: Diagram, top: float, under: float) -> Iterator[Mark]:
-    """The names beside the axis, the best on the right, with lines to their ranks."""
-    edges = {"left": shown.high, "right": shown.low}
-    rows = [(one, under + _ROW * (one.row + 0.5)) for one in shown.labels]
-    x = [v for one in shown.labels for v in (one.rank, one.rank, edges[one.side], None)]
-    y = [v for _, row in rows for v in (top, row, row, None)]
-    yield Line(x=x, y=y, width=1.0, colour="line")
-    for one, row in rows:
-        words = [f"{one.rank:.2f}", one.name]
-        anchor, dx = ("start", 6) if one.side == "right" else ("end", -6)
-        text = "  ".join(words if one.side == "right" else words[::-1])
-        yield Texts(x=[edges[one.side]], y=[row], anchor=anchor, dx=dx, bold=one.control,  # type: ignore[arg-type]
-                    colour="ink", texts=[text])  # fmt: skip
+def _labels(
+    c: Comparison, own: Sequence[int], side: str, edge: float, top: float, under: float
+) -> Iterator[Mark]:
+    """The names on one side of the axis, from the top, with lines to their ranks."""
+    right, rows = side == "right", [under + _ROW * (k + 0.5) for k in range(len(own))]
+    x = [v for i in own for v in (c.mean_ranks[i], c.mean_ranks[i], edge, None)]
+    yield Line(x=x, y=[v for at in rows for v in (top, at, at, None)], width=1.0, colour="line")
+    for i, at in zip(own, rows, strict=True):
+        words = [f"{c.mean_ranks[i]:.2f}", refer(c.names[i])]
+        yield Texts(x=[edge], y=[at], anchor="start" if right else "end", dx=6 if right else -6,
+                    bold=i == c.control, colour="ink",
+                    texts=["  ".join(words if right else words[::-1])])  # fmt: skip
 
 
-def _difference(shown: Diagram, top: float) -> Iterator[Mark]:
+def _difference(
+    cd: float, interval: tuple[float, float] | None, low: float, high: float, top: float
+) -> Iterator[Mark]:
     """The interval around the control on the axis, or the length of one above it."""
-    cd, low, high = shown.critical_difference, shown.low, shown.high
-    if cd is None:
-        return
     x, text, anchor = float(high), f"CD = {number(cd, 3)}", "start"
-    if shown.interval is not None:
-        ends = [None if end in (low, high) else end for end in shown.interval]
-        yield Intervals(at=[top], low=ends[:1], high=ends[1:], width=5, colour="ink")
+    if interval is not None:
+        first, last = interval  # the ends of the axis cut it
+        yield Intervals(at=[top], low=[first if first > low else None],
+                        high=[last if last < high else None], width=5, colour="ink")  # fmt: skip
         x, text, anchor = (low + high) / 2, f"{text} on either side of the control", "middle"
     elif cd > high - low:  # no two of these can be that far apart
         text += ", longer than the axis"

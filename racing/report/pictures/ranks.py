@@ -19,7 +19,7 @@ from racing.report import forms
 from racing.report.forms import Axis, Key, Line, Matrix, Order, Points, Texts, category, short
 from racing.report.history import Floats, History, Matrices
 from racing.report.picture import Picture, in_unit, picture, table
-from racing.report.pictures.diagram import diagram, diagram_figure
+from racing.report.pictures.diagram import diagram
 
 CELLS = 30_000
 """Cells of the heat map; beyond it the candidates that left first are not drawn."""
@@ -133,11 +133,11 @@ def mean_ranks(found: Comparison) -> Picture:
     """The axis has mean ranks; the best is to the right. A bar joins those that were not shown to
     differ.
     """
-    shape, family = diagram(found), found.family
+    drawn, family = diagram(found), found.family
     return Picture(
         sentence=" ".join(shown(text, 600) for text in findings(found)),
-        reading=shape.caption,
-        figure=diagram_figure(shape),
+        reading=drawn.note,
+        figure=drawn,
         table=table(
             ("first", "second", "mean rank", "mean rank of second", "adjusted p"),
             (

@@ -11,8 +11,8 @@ import pytest
 from racing.analysis.compare import as_table, compare, read_table
 from racing.base.errors import InputError
 from racing.report.figures import draw, draw_picture
-from racing.report.forms import Matrix, Points, Texts
-from racing.report.pictures import diagram as cd
+from racing.report.forms import Intervals, Line, Matrix, Points, Texts
+from racing.report.pictures.diagram import diagram
 from racing.report.pictures.ranks import blend, mean_ranks, p_values, posteriors, triangle
 from tests.report.kit import marks
 
@@ -32,6 +32,23 @@ def near_ties(m, n=25, seed=0):
         X[:, 6] = X[:, 3] = X[:, 0]
     names = [f"method {i}" if i % 2 else f"a long name for $method_{i}$, tuned" for i in range(m)]
     return as_table(X, names=names)
+
+
+def drawn(figure, form):
+    """The marks of one form of a diagram."""
+    return [one for one in figure.plots[0].marks if isinstance(one, form)]
+
+
+def names(figure):
+    """What stands beside the axis: name → its mark, the best first, then from the worst on."""
+    beside = [one for one in drawn(figure, Texts) if abs(one.dx) == 6]
+    return {one.texts[0][:: -1 if one.dx < 0 else 1].split("  ")[1][:: -1 if one.dx < 0 else 1]: one
+            for one in beside}  # fmt: skip
+
+
+def bars(figure):
+    """Bars that join neighbours, and the dots of the others."""
+    return [one for one in drawn(figure, Line) if one.width == 4.5], drawn(figure, Points)
 
 
 def boxes(figure):
@@ -66,9 +83,9 @@ def assert_legible(figure):
 def test_labels_never_overlap(m, test):
     table = near_ties(m)
     control = table.names[1] if test == "bonferroni-dunn" else None
-    shown = cd.diagram(compare(table, test=test, control=control))
-    assert len(shown.labels) == m
-    assert_legible(draw(cd.diagram_figure(shown)))
+    shown = diagram(compare(table, test=test, control=control))
+    assert len(names(shown)) == m
+    assert_legible(draw(shown))
 
 
 @pytest.mark.parametrize("m", [2, 3, 10, 30])
@@ -79,30 +96,29 @@ def test_matrices_are_legible(m):
 
 
 def test_all_pairs_as_in_figure_1a(demsar):
-    shown = cd.diagram(compare(demsar, test="nemenyi", alpha=0.1))
-    assert shown.critical_difference == pytest.approx(1.12, abs=0.005)
-    assert shown.interval is None
-    right = [label.name for label in shown.labels if label.side == "right"]
+    shown = diagram(compare(demsar, test="nemenyi", alpha=0.1))
+    assert "CD = 1.12" in [one.texts[0] for one in drawn(shown, Texts)]
+    assert drawn(shown, Intervals) == []
+    right = [name for name, label in names(shown).items() if label.anchor == "start"]
     assert right == ["C4.5+m+cf", "C4.5+m"]
-    assert all(bar.whole for bar in shown.bars)
-    assert len(shown.bars) == 2
+    assert [*map(len, bars(shown))] == [2, 0]
 
 
 def test_against_a_control_as_in_figure_1b(demsar):
-    shown = cd.diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
-    low, high = shown.interval
-    assert low == pytest.approx(3.143 - 1.168, abs=0.001)
-    assert high == 4  # the axis ends there
-    assert shown.bars == ()
-    assert [label.name for label in shown.labels if label.control] == ["C4.5"]
+    shown = diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
+    (interval,) = drawn(shown, Intervals)
+    assert interval.low[0][0] == pytest.approx(3.143 - 1.168, abs=0.001)
+    assert interval.high == ((None,),), "the axis ends there"
+    assert bars(shown) == ([], [])
+    assert [name for name, label in names(shown).items() if label.bold] == ["C4.5"]
 
 
 def test_a_control_without_one_critical_difference_gets_dots(demsar):
-    shown = cd.diagram(compare(demsar, control="C4.5"))
-    assert shown.critical_difference is None
-    (bar,) = shown.bars
-    assert not bar.whole
-    assert bar.ranks == pytest.approx((2.929, 3.143), abs=0.001)
+    shown = diagram(compare(demsar, control="C4.5"))
+    assert not [one for one in drawn(shown, Texts) if one.texts[0].startswith("CD")]
+    whole, (dots,) = bars(shown)
+    assert whole == []
+    assert dots.x[0] == pytest.approx((2.929, 3.143), abs=0.001)
 
 
 def test_a_group_that_is_no_interval_has_a_dot_on_every_member():
@@ -112,26 +128,24 @@ def test_a_group_that_is_no_interval_has_a_dot_on_every_member():
     noisy = rng.normal(scale=8, size=n)  # so noisy that it differs from nobody
     X = np.column_stack([base, base + 0.1, noisy, base + 0.2])
     c = compare(X)
-    shown = cd.diagram(c)
-    thin = [bar for bar in shown.bars if not bar.whole]
+    shown = diagram(c)
+    _, thin = bars(shown)
     assert c.joined[2].sum() == 4
     assert thin
-    assert all(len(bar.ranks) == 2 for bar in thin)
+    assert all(len(dots.x[0]) == 2 for dots in thin)
 
 
-def test_bars_in_one_row_do_not_touch():
-    shown = cd.diagram(compare(near_ties(30), test="nemenyi"))
-    for one, two in combinations(shown.bars, 2):
-        if one.row == two.row:
-            assert one.ranks[-1] < two.ranks[0] or two.ranks[-1] < one.ranks[0]
-
-
-def test_a_bar_never_reaches_an_algorithm_outside_its_group():
-    shown = cd.diagram(compare(near_ties(30), test="nemenyi"))
-    ranks = [label.rank for label in shown.labels]
-    for bar in shown.bars:
-        low, high = bar.outside
-        assert not any(low < r < bar.ranks[0] or bar.ranks[-1] < r < high for r in ranks)
+def test_bars_in_one_row_do_not_touch_and_reach_no_algorithm_outside_their_group():
+    c = compare(near_ties(30), test="nemenyi")
+    whole, _ = bars(diagram(c))
+    assert whole
+    for one, two in combinations(whole, 2):
+        if one.y == two.y:
+            assert one.x[0][1] < two.x[0][0] or two.x[0][1] < one.x[0][0]
+    groups = [{float(c.mean_ranks[i]) for i in group} for group in c.bars]
+    for bar in whole:
+        low, high = bar.x[0]
+        assert {float(rank) for rank in c.mean_ranks if low <= rank <= high} in groups
 
 
 def test_the_heat_map_shows_the_posterior_in_order_of_rank(demsar):
@@ -186,15 +200,16 @@ def test_other_endings_and_places_are_refused(demsar, tmp_path):
 
 
 def test_an_interval_that_the_axis_cuts_is_drawn_as_cut_and_its_length_is_printed(demsar):
-    shown = cd.diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
-    assert shown.critical_difference == pytest.approx(1.17, abs=0.01)
-    assert [end in (shown.low, shown.high) for end in shown.interval] == [False, True]
-    figure = draw(cd.diagram_figure(shown))
+    shown = diagram(compare(demsar, test="bonferroni-dunn", control="C4.5"))
+    (interval,) = drawn(shown, Intervals)
+    assert [end[0][0] is None for end in (interval.low, interval.high)] == [False, True]
+    figure = draw(shown)
     texts, _ = boxes(figure)
     assert any("CD = 1.17" in text for text, _, _ in texts)
     assert_legible(figure)
-    inside = cd.diagram(compare(near_ties(9, n=200), test="bonferroni-dunn", control="method 1"))
-    assert not {*inside.interval} & {inside.low, inside.high}
+    inside = diagram(compare(near_ties(9, n=200), test="bonferroni-dunn", control="method 1"))
+    (interval,) = drawn(inside, Intervals)
+    assert None not in (*interval.low[0], *interval.high[0])
 
 
 def test_practically_equal_is_not_the_colour_of_worse(demsar):
@@ -211,11 +226,12 @@ def test_practically_equal_is_not_the_colour_of_worse(demsar):
 def test_two_hundred_algorithms_fit_a_page():
     rng = np.random.default_rng(0)
     c = compare(rng.normal(size=(12, 200)) + np.linspace(0, 2, 200), test="sign")
-    shown = cd.diagram(c)
-    assert max(bar.row for bar in shown.bars) < 25
-    left_out = len(c.bars) - len(shown.bars)
-    assert f"{left_out} further bars" in shown.caption or not left_out
-    for figure in (draw(cd.diagram_figure(shown)), draw(p_values(c).figure)):
+    shown = diagram(c)
+    whole, thin = bars(shown)
+    assert len({one.y for one in whole} | {one.y[0][:2] for one in thin}) <= 25
+    left_out = len(c.bars) - len(whole) - len(thin)
+    assert f"{left_out} further bars" in shown.note or not left_out
+    for figure in (draw(shown), draw(p_values(c).figure)):
         width, height = figure.get_size_inches()
         assert width < 24
         assert height < 26
