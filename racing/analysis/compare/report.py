@@ -347,7 +347,7 @@ def posteriors(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -
     equal = "as often" if found.test == "correlated-t" else equal
     heads = ["comparison", ">first better", *[">over all priors"] * (found.low is not None)]
     heads += [*[f">{equal}"] * bool(equal), ">second better"]
-    said, rows = partial(words.probability, drawn=found.standard_error > 0), []
+    said, rows = partial(words.probability, drawn=found.drawn), []
     for i, j in zip(c.family.first.tolist(), c.family.second.tolist(), strict=True):
         if found.better[i, j] < found.better[j, i]:
             i, j = j, i
