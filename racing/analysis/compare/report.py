@@ -258,19 +258,17 @@ def marks(c: Comparison) -> tuple[str, tuple[str, ...], str]:
     if control is None and found is not None and len(found) <= _LETTERS:
         reading = "Algorithms that share a letter were not shown to differ."
         return "groups", letters(found, len(c.names)), reading
-    differ = {"": "differs"} if control is None else {}
-    if control is not None:
-        for k in np.flatnonzero(c.significant):
-            one = c.pair(int(k))
-            differ[one.first] = "better" if one.ahead == one.first else "worse"
     first = c.order[0] if control is None else control
-    own = "" if control is None else "control"
-    cells = tuple(
-        own if i == first
-        else "not shown to differ" if c.joined[first, i]
-        else differ.get(name, differ.get("", ""))
-        for i, name in enumerate(c.names)
-    )  # fmt: skip
+    ahead = dict(zip(c.family.first.tolist(), c.family.favours.tolist(), strict=True))
+
+    def verdict(i: int) -> str:
+        if i == first:
+            return "" if control is None else "control"
+        if c.joined[first, i]:
+            return "not shown to differ"
+        return "differs" if control is None else "better" if ahead[i] > 0 else "worse"
+
+    cells = tuple(map(verdict, range(len(c.names))))
     if control is None:
         return "from the first", cells, "The last column compares with the first algorithm."
     return "against the control", cells, f"The control is {quoted(c.names[control])}."
