@@ -71,8 +71,7 @@ LONG = (
     "rules/test_front_bets.py", "runner/test_chaos.py", "runner/test_run.py",
     "runner/test_search_runs.py", "search/test_evidence.py", "search_lab/", "search_live/",
     "sklearn/", "stats/test_additive.py", "stats/test_brunner_munzel.py",
-    "stats/test_dominance.py", "stats/test_effects.py", "stats/test_pseudo_ranks.py",
-    "test_windows.py",
+    "stats/test_dominance.py", "stats/test_effects.py", "test_windows.py",
 )  # fmt: skip
 """Pages, real solvers, engines and processes, experiments, whole runs: `make long` runs them."""
 

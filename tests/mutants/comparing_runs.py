@@ -51,7 +51,7 @@ TABLE = mutations({
     "analysis/compare/test_result_table.py": {
         "a run that reached the cutoff has ended": "np.where(table.scores «>= → >» cutoff,",
     },
-    "stats/test_pseudo_ranks.py": {
+    "stats/test_brunner_munzel.py": {
         "the mean over problems has the error of one":
             "error = np.sqrt(total) «/ len(problems) → »",
         "samples without overlap have no error over problems":

@@ -93,7 +93,7 @@ TABLE = mutations({
         "each instance of a group counts in the test":
             "rows = «group_means(costs, groups) if groups else → » costs",
     },
-    "stats/test_shares.py": {
+    "stats/test_sign.py": {
         "a failure in a group is not a loss": "worse = failures «>= failures[::-1] → < 0»",
     },
     "analysis/compare/test_samples.py": {

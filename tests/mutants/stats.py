@@ -6,12 +6,6 @@ from tests.mutants.mutation import mutations
 
 # fmt: off
 TABLE = mutations({
-    "stats/test_shares.py": {
-        "shares: items in one group count as independent":
-            "clustered = _clustered(d, «groups → range(d.size)»)",
-        "shares: McNemar's test counts ties":
-            "p = float(sign_p(wins, losses « → , d.size - wins - losses »))",
-    },
     "analysis/compare/test_shares.py": {
         "compare: McNemar's test counts ties":
             "sign_p(wins, losses « → , c.table.n - wins - losses »), wins - losses",
@@ -52,6 +46,10 @@ TABLE = mutations({
         "Wilcoxon's differences are not rounded": "if «digits is None → True»:",
     },
     "stats/test_sign.py": {
+        "shares: items in one group count as independent":
+            "clustered = _clustered(d, «groups → range(d.size)»)",
+        "shares: McNemar's test counts ties":
+            "p = float(sign_p(wins, losses « → , d.size - wins - losses »))",
         "the sign test's tail without the wins themselves":
             "return np.where(w > 0, bdtrc(w «- 1.0 → », n, 0.5), 1.0)",
         "the sign test's table differs from its formula":
@@ -60,7 +58,7 @@ TABLE = mutations({
     "stats/test_sign.py, core/test_wins.py": {
         "wins are counted in bytes that overflow": "np.min_scalar_type(«max(rows, 1) → 1»)",
     },
-    "stats/test_ttest.py": {
+    "stats/test_t_tests.py": {
         "a paired t-test with the wrong standard deviation":
             "_moments(a, b, difference, ddof=«1 → 0»)",
         "the t-test asks for the other side":
@@ -86,7 +84,7 @@ TABLE = mutations({
             "if n >= «minimum → 2»: b =",
         "the prior has no weight in the Bayesian Friedman test": "rest = «self.s + → » (outside",
     },
-    "stats/test_poisson_binomial.py::TestDistribution": {
+    "stats/test_t_tests.py::TestDistribution": {
         "the tail of a Poisson binomial with its own term":
             "sf = np.concatenate([«tail, np.zeros_like(pmf[..., :1]) → np.ones_like(pmf[..., "
             ":1]), tail»], axis=-1)",

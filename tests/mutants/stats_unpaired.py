@@ -39,6 +39,10 @@ TABLE = mutations({
             "np.maximum(np.abs(away) «- → +» half, 0.0)",
     },
     "stats/test_brunner_munzel.py": {
+        "pseudo-ranks weigh samples by their runs":
+            "shares = 1.0 - placed.beats «/ groups.sizes[:, None] → * groups.k / groups.total»",
+        "relative effects forget how others vary":
+            "variance, below = «parts.sum(axis=1) → np.diag(parts)»",
         "Brunner and Munzel with n for n − 1": "placed.scatter() / (n.T**2 * «(n - 1) → n» * n)",
         "Welch's degrees of freedom with n for n − 1": "part**2 / «(n - 1) → n»",
         "samples that do not overlap have p = 0":
@@ -50,12 +54,6 @@ TABLE = mutations({
         "Dunn's error without the second sample":
             "np.add.outer(1 / groups.sizes, «1 → 0» / groups.sizes)",
         "Conover and Iman with N − 1 for N − k": "groups.total - «groups.k → 1»",
-    },
-    "stats/test_pseudo_ranks.py": {
-        "pseudo-ranks weigh samples by their runs":
-            "shares = 1.0 - placed.beats «/ groups.sizes[:, None] → * groups.k / groups.total»",
-        "relative effects forget how others vary":
-            "variance, below = «parts.sum(axis=1) → np.diag(parts)»",
     },
     "stats/test_rank_sum_moments.py": {
         "the variance of A without its cells": "(total**2 + rows + columns «+ cells → »)",
@@ -75,6 +73,9 @@ TABLE = mutations({
         "the lower bound is the upper one": '"lower": («0.0, 1.0 → 1.0, 0.0»)',
     },
     "stats/test_running_times.py": {
+        "a problem that nobody solves is solved by all":
+            "out=np.«full_like(costs, np.inf) → ones_like(costs)»",
+        "a band half as wide": "math.log(2 / miss) / («2 → 8» * n)",
         "a run at the cutoff is solved": "done = took «< → <=» limit if solved is None",
         "stopped runs stay at risk for ever":
             "np.searchsorted(«ordered → np.sort(runs.effort[runs.solved])», values, "
@@ -84,10 +85,5 @@ TABLE = mutations({
             "effort = int(runs.solved.sum()), float(runs.effort « → [runs.solved] ».sum())",
         "a stopped run counts its cutoff only":
             "counted = «np.where(runs.solved, 1.0, factor) → 1.0» * runs.effort",
-    },
-    "stats/test_profiles.py": {
-        "a problem that nobody solves is solved by all":
-            "out=np.«full_like(costs, np.inf) → ones_like(costs)»",
-        "a band half as wide": "math.log(2 / miss) / («2 → 8» * n)",
     },
 })

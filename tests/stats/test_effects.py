@@ -1,4 +1,4 @@
-"""Effect sizes: definitions, duality of intervals and tests, coverage, degenerate input."""
+"""How large differences are: A, locations, standardized differences, and contrasts of medians."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from scipy.stats import median_abs_deviation, ttest_rel
 from scipy.stats.mstats import hdquantiles
 
 from racing.base.errors import InputError
-from racing.stats import akinshin_gamma, cohens_d
+from racing.stats import akinshin_gamma, cohens_d, contrast_estimation
 from racing.stats.effects import harrell_davis, median_difference, vargha_delaney
 from racing.stats.sign import sign_test
 from racing.stats.wilcoxon import wilcoxon
+from tests.stats.garcia_2010 import COSTS as CLASSIFIERS
 
 COSTS = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, np.inf]), min_size=1, max_size=9)
 
@@ -215,3 +216,37 @@ SAMPLE = st.lists(st.sampled_from([0.0, 1.0, 2.0, np.inf]), min_size=1, max_size
 def test_a_sample_against_itself():
     found = vargha_delaney([[1, 2], [3]], paired=False)
     assert (found.a[0, 0], found.low[0, 0], found.high[0, 0]) == (0.5, 0.5, 0.5)
+
+
+def by_the_book(costs):
+    m = costs.shape[1]
+    z = [[np.median([row[j] - row[i] for row in costs]) for j in range(m)] for i in range(m)]
+    means = [sum(row) / m for row in z]
+    return np.array([[means[i] - means[j] for j in range(m)] for i in range(m)])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_definition(seed):
+    costs = np.random.default_rng(seed).normal(size=(6 + seed, 5))
+    assert contrast_estimation(costs).contrasts == pytest.approx(by_the_book(costs))
+
+
+def test_of_the_classifiers_of_garcia_et_al():
+    found = contrast_estimation(CLASSIFIERS)
+    assert found.contrasts == pytest.approx(by_the_book(CLASSIFIERS))
+    assert found.contrasts[0] == pytest.approx([0.0, 0.0225, 0.0198, 0.0592], abs=1e-4)
+    assert found.advantages.argmax() == 0
+
+
+def test_contrasts_add_up_and_recover_shifts():
+    rng = np.random.default_rng(0)
+    found = contrast_estimation(rng.normal(size=(9, 1)) + np.array([3.0, 1.0, 2.0]))
+    assert found.contrasts == pytest.approx(np.array([[0, -2, -1], [2, 0, 1], [1, -1, 0]]))
+    c = contrast_estimation(rng.normal(size=(9, 4))).contrasts
+    assert c[0, 1] + c[1, 2] == pytest.approx(c[0, 2])
+    assert c == pytest.approx(-c.T)
+
+
+def test_failures_are_refused():
+    with pytest.raises(InputError, match="finite for contrast estimation"):
+        contrast_estimation([[1.0, np.inf]])

@@ -71,36 +71,27 @@ def _squares(
 
 def hierarchical(c: Study) -> Posterior:
     """Corani et al. (2017), for every pair; against a control for the pairs with it only."""
-    costs, rng, how = c.table.repeated_costs, c.choices.rng, c.choices
-
-    def compared(i: int, j: int) -> tuple[float, ...]:
-        if c.control not in (None, i, j):
-            return np.nan, np.nan, np.nan, 0.0
-        found = hierarchical_t(costs[:, i], costs[:, j], rho=how.rho, rope=how.rope, rng=rng)
-        return found.p_left, found.p_right, found.p_rope, found.standard_error
-
-    return _of_each("hierarchical", c.table.m, compared)
+    costs, rng, how, m = c.table.repeated_costs, c.choices.rng, c.choices, c.table.m
+    found = np.full((4, m * (m - 1) // 2), np.nan)
+    found[3] = 0.0
+    for at, (i, j) in enumerate(zip(*np.triu_indices(m, 1), strict=True)):
+        if c.control in (None, i, j):
+            one = hierarchical_t(costs[:, i], costs[:, j], rho=how.rho, rope=how.rope, rng=rng)
+            found[:, at] = one.p_left, one.p_right, one.p_rope, one.standard_error
+    better, equal = _squares(m, np.inf, *found[:3])
+    return Posterior(
+        test="hierarchical", better=better, rope=equal, standard_error=float(found[3].max())
+    )
 
 
 def over_instances(c: Study) -> Posterior:
     """Corani and Benavoli (2015), section 3.1: a correlated t-test per instance, then the chance
     that one wins on more instances than the other."""
-    costs, rope = c.table.repeated_costs, c.choices.rope
-
-    def compared(i: int, j: int) -> tuple[float, ...]:
-        each = correlated_t(costs[:, i], costs[:, j], rho=c.choices.rho, rope=rope)
-        found = poisson_binomial_test(each.p_left, each.p_right if rope > 0 else None)
-        return float(found.p_win), float(found.p_loss), float(found.p_tie), 0.0
-
-    return _of_each("correlated-t", c.table.m, compared)
-
-
-def _of_each(test: str, m: int, compared: Callable[[int, int], tuple[float, ...]]) -> Posterior:
-    """A posterior pair by pair: better, worse, equal, and its error."""
-    pairs = zip(*np.triu_indices(m, 1), strict=True)
-    left, right, inside, error = np.array([compared(int(i), int(j)) for i, j in pairs]).T
-    better, equal = _squares(m, np.inf, left, right, inside)
-    return Posterior(test=test, better=better, rope=equal, standard_error=float(error.max()))
+    costs, rope, (i, j) = c.table.repeated_costs, c.choices.rope, np.triu_indices(c.table.m, 1)
+    each = correlated_t(costs[:, i], costs[:, j], rho=c.choices.rho, rope=rope)
+    found = poisson_binomial_test(each.p_left.T, each.p_right.T if rope > 0 else None)
+    better, equal = _squares(c.table.m, np.inf, found.p_win, found.p_loss, found.p_tie)
+    return Posterior(test="correlated-t", better=better, rope=equal, standard_error=0.0)
 
 
 def joint(c: Study) -> JointComparisons:

@@ -325,16 +325,12 @@ def check_design(given: Mapping[str, Any], design: str) -> None:
             continue
         if not len(value) if np.ndim(value) else value == one.default:
             continue
-        kind = _KINDS.get(one.designs.removesuffix(" metrics"), one.designs)
-        fix = {
-            "paired": "add --unpaired"
-            if one.designs == "unpaired"
-            else "leave out FILE and give --metric NAME=FILE for each",
-            "unpaired": "leave out one of the two",
-            "metrics": "leave it out, or compare one table: racing compare FILE",
-        }[design]
-        kind = _KINDS[ONE] if design == "metrics" else kind
-        python = "leave it out"
-        if design in ("paired", "unpaired") and design != one.designs:
+        kind = _KINDS[ONE if design == "metrics" else one.designs.removesuffix(" metrics")]
+        fix, python = "leave it out, or compare one table: racing compare FILE", "leave it out"
+        if design != "metrics":
             python += f", or say paired={design == 'unpaired'}"
+            fix = "leave out one of the two"
+        if design == "paired":
+            several = "leave out FILE and give --metric NAME=FILE for each"
+            fix = "add --unpaired" if one.designs == "unpaired" else several
         raise InputError(f"{option(flag_of(name), name)}: is for {kind}; {option(fix, python)}")

@@ -18,9 +18,9 @@ from racing.stats.effects import (
     cohens_d,
     contrast_estimation,
     median_difference,
-    vargha_delaney,
 )
 from racing.stats.friedman import Reference, friedman
+from racing.stats.intervals import clopper_pearson
 from racing.stats.mean_ranks import (
     Comparisons,
     aligned_ranks,
@@ -162,19 +162,16 @@ ALSO = methods("paired estimate", {
 
 def effects(c: Study) -> Effects:
     """Effects of each first over its second, with intervals of confidence 1 − α each."""
-    table, level, (first, second) = c.table, 1.0 - c.choices.alpha, c.pairs
-    wins, ties, losses = counts(table, first, second)
-    distinct, place = np.unique(np.column_stack([wins, ties]), axis=0, return_inverse=True)
-    each = np.array([_chance(w, t, table.n, level) for w, t in distinct.tolist()])
-    a, a_low, a_high = each[place.reshape(-1)].T
+    n, level, (first, second) = c.table.n, 1.0 - c.choices.alpha, c.pairs
+    wins, ties, losses = counts(c.table, first, second)
+    low, high = clopper_pearson(wins + ties / 2, n, level)  # as vargha_delaney has them
     estimator, located = _estimator(c), np.full((3, first.size), np.nan)
     if not c.choices.ranked:  # differences of ranks are no differences of scores
-        columns = np.ascontiguousarray(table.costs.T)
-        for at, (i, j) in enumerate(zip(first, second, strict=True)):
-            located[:, at] = _location(table, columns[i], columns[j], estimator, level)
+        columns = np.ascontiguousarray(c.costs.T)
+        located = _location(c, columns[first], columns[second], estimator, level)
     return Effects(
-        wins=wins, ties=ties, losses=losses, a=a, a_low=a_low, a_high=a_high, difference=located[0],
-        low=located[1], high=located[2], level=level, estimator=estimator,
+        wins=wins, ties=ties, losses=losses, a=(wins + ties / 2) / n, a_low=low, a_high=high,
+        difference=located[0], low=located[1], high=located[2], level=level, estimator=estimator,
     )  # fmt: skip
 
 
@@ -187,20 +184,14 @@ def _estimator(c: Study) -> str:
     return "hodges-lehmann" if "location" in c.test.traits and fits else "median"
 
 
-def _chance(wins: int, ties: int, n: int, level: float) -> tuple[float, float, float]:
-    x = np.repeat([0.0, 1.0, 2.0], [wins, ties, n - wins - ties])
-    found = vargha_delaney(x, np.ones(n), paired=True, level=level)
-    return float(found.a), float(found.low), float(found.high)
-
-
-def _location(
-    table: ResultTable, x: Floats, y: Floats, estimator: Any, level: float
-) -> tuple[float, float, float]:
+def _location(c: Study, x: Floats, y: Floats, estimator: Any, level: float) -> Floats:
+    """(3, h) the location of the differences of each pair, and the ends of its interval."""
     if estimator == "shares":
-        share = share_difference(x, y, groups=table.groups or None, level=level)
-        return share.difference, share.low, share.high
-    one = median_difference(x, y, estimator=estimator, level=level)
-    return float(one.estimate), float(one.low), float(one.high)
+        how: dict[str, Any] = {"groups": c.table.groups or None, "level": level}
+        each = (share_difference(*pair, **how) for pair in zip(x, y, strict=True))
+        return np.array([(one.difference, one.low, one.high) for one in each]).T
+    found = median_difference(x, y, estimator=estimator, level=level)
+    return np.stack([found.estimate, found.low, found.high])
 
 
 PAIRED = StudyDesign(

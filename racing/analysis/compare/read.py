@@ -393,9 +393,8 @@ def of_log(
         raise TableError(
             f"{path}: the run {own}s its scores, so leave out {option(f'--{direction}')}"
         )
-    cells = [[np.nan if cell is None else cell for cell in row[1:]] for row in rows]
-    names = found.columns[1:]
-    scores = np.array(cells, dtype=np.float64).reshape(len(rows), len(names))
+    names = found.columns[1:]  # None, which was not run, becomes NaN
+    scores = np.array([row[1:] for row in rows], dtype=np.float64).reshape(len(rows), len(names))
     table = complete(
         names, [str(row[0]) for row in rows], scores, direction=own, missing=missing,
         source=str(path), from_race=dropped,

@@ -258,19 +258,17 @@ def marks(c: Comparison) -> tuple[str, tuple[str, ...], str]:
     if control is None and found is not None and len(found) <= _LETTERS:
         reading = "Algorithms that share a letter were not shown to differ."
         return "groups", letters(found, len(c.names)), reading
-    differ = {"": "differs"} if control is None else {}
-    if control is not None:
-        for k in np.flatnonzero(c.significant):
-            one = c.pair(int(k))
-            differ[one.first] = "better" if one.ahead == one.first else "worse"
     first = c.order[0] if control is None else control
-    own = "" if control is None else "control"
-    cells = tuple(
-        own if i == first
-        else "not shown to differ" if c.joined[first, i]
-        else differ.get(name, differ.get("", ""))
-        for i, name in enumerate(c.names)
-    )  # fmt: skip
+    ahead = dict(zip(c.family.first.tolist(), c.family.favours.tolist(), strict=True))
+
+    def verdict(i: int) -> str:
+        if i == first:
+            return "" if control is None else "control"
+        if c.joined[first, i]:
+            return "not shown to differ"
+        return "differs" if control is None else "better" if ahead[i] > 0 else "worse"
+
+    cells = tuple(map(verdict, range(len(c.names))))
     if control is None:
         return "from the first", cells, "The last column compares with the first algorithm."
     return "against the control", cells, f"The control is {quoted(c.names[control])}."
@@ -347,7 +345,7 @@ def posteriors(c: Comparison, suffix: str = "", *, most_rows: int = MOST_ROWS) -
     equal = "as often" if found.test == "correlated-t" else equal
     heads = ["comparison", ">first better", *[">over all priors"] * (found.low is not None)]
     heads += [*[f">{equal}"] * bool(equal), ">second better"]
-    said, rows = partial(words.probability, drawn=found.standard_error > 0), []
+    said, rows = partial(words.probability, drawn=found.drawn), []
     for i, j in zip(c.family.first.tolist(), c.family.second.tolist(), strict=True):
         if found.better[i, j] < found.better[j, i]:
             i, j = j, i

@@ -334,12 +334,9 @@ def _missing_cells(
 def _leaving_out(gaps: Bools, first: str, what: str) -> str:
     """The ways to leave something out after which enough is left."""
     (n, m), rows, columns = gaps.shape, gaps.any(axis=1).sum(), gaps.any(axis=0).sum()
-    ways = [
-        f"{many} of {of} ({option(f'--missing {first}drop-{one}')})"
-        for many, of, one, left in ((rows, f"{n} {what}", "instances", n - rows > 0),
-                                    (columns, f"{m} algorithms", "algorithms", m - columns > 1))
-        if left
-    ]  # fmt: skip
+    found = {f"{rows} of {n} {what}": "instances"} if rows < n else {}
+    found |= {f"{columns} of {m} algorithms": "algorithms"} if m - columns > 1 else {}
+    ways = [f"{said} ({option(f'--missing {first}drop-{one}')})" for said, one in found.items()]
     also = "average the repetitions that are there and " if first else ""
     return f", or {also}leave out {' or '.join(ways)}" if ways else ""
 

@@ -163,6 +163,11 @@ class Posterior:
     low: Floats | None = None
     high: Floats | None = None
 
+    @property
+    def drawn(self) -> bool:
+        """Whether 0 and 1 may be counts of draws, which are not certain."""
+        return self.standard_error > 1e-6
+
 
 Statements: TypeAlias = JointComparisons | BayesianKruskal
 """What can be believed of all algorithms together."""

@@ -311,7 +311,7 @@ def believed(c: Comparison | RunComparison) -> Iterator[str]:
     if one.posterior is not None and len(c.names) == 2:
         best, other = one.order
         p, equal = one.posterior.better[best, other], one.posterior.rope[best, other]
-        drawn = one.posterior.standard_error > 0
+        drawn = one.posterior.drawn
         near = probability(equal, drawn=drawn) if one.choices.rope > 0 else ""
         near = f", and practically equal {near}" if near else ""
         yield (

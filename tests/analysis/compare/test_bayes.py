@@ -116,3 +116,5 @@ def test_probabilities_that_were_drawn_are_never_said_to_be_certain():
     assert "true with posterior probability >0.999, whatever the prior" in said_of(c)
     assert probability(1.0) == "1.000"
     assert [probability(p, drawn=True) for p in (0.0, 1.0)] == ["<0.001", ">0.999"]
+    certain = compare(np.column_stack([np.zeros(20), np.ones(20)]))
+    assert "A1 – A2 1.000" in said_of(certain)
