@@ -15,10 +15,9 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.results import Results
-from racing.race import Stop, limits
+from racing.race import Race, Stop, limits
 from racing.race.judging import Schedule, apply_verdict
 from racing.race.row import Challengers, ExactSum, OpenRow, Row
-from racing.race.supply import TaskQueue
 from racing.rules import Elimination, Verdict
 
 # --- when the next test is ------------------------------------------------------------------------
@@ -115,56 +114,19 @@ def experiment(candidate: int, step: int) -> Experiment:
     return Experiment(Candidate(candidate, {}), Instance(step, str(step), 1))
 
 
-def rows(*steps: int):
-    """`more` for a queue: rows of two candidates, then no more."""
-    left = iter(steps)
-
-    def more():
-        step = next(left, None)
-        return None if step is None else [experiment(1, step), experiment(2, step)]
-
-    return more
-
-
-def nothing(key):
-    return False
-
-
-def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
-    queue, more = TaskQueue(), rows(0, 1, 2)
-    keys = [e.key for n in (1, 3, None) for e in queue.take(n, more, nothing)]
-    assert keys == [(c, step) for step in range(3) for c in (1, 2)]
-    assert queue.take(None, more, nothing) == []
-    assert queue.rows == 3
-
-
-def test_nothing_is_lined_up_beyond_what_is_asked_for():
-    queue = TaskQueue()
-    assert queue.take(0, rows(0), nothing) == []
-    assert (queue.rows, queue.out) == (0, ())
-
-
-def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
-    queue = TaskQueue()
-    queue.take(1, rows(0), nothing)
-    queue.restart()
-    assert queue.rows == 0
-    again = queue.take(None, rows(0, 1), {(2, 1)}.__contains__)
-    assert [e.key for e in again] == [(2, 0), (1, 1)]
-    for key in [(1, 0), (2, 0), (1, 1)]:
-        assert queue.out
-        queue.came_back(key)
-    assert not queue.out
-
-
-def test_what_is_lost_is_handed_out_again():
-    queue = TaskQueue()
-    first, second = queue.take(None, rows(0), nothing)
-    queue.lost(first)
-    assert queue.out == (second,)
-    assert queue.take(None, rows(0), nothing) == [first]
+def test_what_is_lost_is_handed_out_again_first_and_only_what_is_out_can_be_lost():
+    race = Race([{"x": 1}, {"x": 2}], range(6), rule="none", first_test=2)
+    assert race.ask(0) == []
+    assert race.pending == ()
+    first, second, third = race.ask(3)
+    race.tell(second, 1.0)
+    race.lost(first)
+    assert race.pending == (third,)
+    again = race.ask()
+    assert again[0] == first
+    assert not {second.key, third.key} & {one.key for one in again}
     with pytest.raises(RaceError, match="candidate 1 on instance 9 is not out"):
-        queue.lost(experiment(1, 9))
+        race.lost(experiment(1, 9))
 
 
 # --- what a rule may do ---------------------------------------------------------------------------
