@@ -12,7 +12,8 @@ schedule.py    what depends on the budget alone: `successive-halving`, `successi
 correlated.py  dependent instances: `correlated-t`, `correlated-bayes`, `correlated-sequential`
 dependence.py  the effective size of dependent instances
 bets.py        `bets`, of one cost and of a front
-sign.py  …     the other rules
+sign, f_test, t_test, wilcoxon, poisson_binomial, none
+               the rules of these names
 scores.py      scores that a rule can average over instances
 equals.py      merges candidates that do not differ, for every rule
 forecast.py    the course of a race, predicted from its budget

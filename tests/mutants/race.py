@@ -37,7 +37,7 @@ TABLE = mutations({
         "a dropped challenger keeps catching up":
             "«self._ids = [id for id in self._ids if id not in ids] → pass»",
     },
-    "race/test_alive.py": {
+    "race/test_race_units.py": {
         "who joins late counts as alive on earlier instances":
             "self._alive[step, columns] = «not late → True»",
     },

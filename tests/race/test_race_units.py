@@ -18,7 +18,8 @@ from racing.core.results import Results
 from racing.race import Race, Stop, limits
 from racing.race.judging import Schedule, apply_verdict
 from racing.race.row import Challengers, ExactSum, OpenRow, Row
-from racing.rules import Elimination, Verdict
+from racing.rules import Elimination, Keep, Verdict
+from tests.worlds import normal_world, outcome
 
 # --- when the next test is ------------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ def test_strangers_cannot_be_dropped():
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def outcome(seconds: float, elapsed: float) -> Outcome:
+def took(seconds: float, elapsed: float) -> Outcome:
     return Outcome(1, 0, 0.0, seconds=seconds, elapsed=elapsed)
 
 
@@ -215,11 +216,11 @@ def overspent(outcomes, spent, budget):
 
 def test_a_row_that_takes_too_long_breaks_the_limit():
     spent, limit = Spent(evaluations=3, target_time=50.0), Budget(target_time=100)
-    assert overspent([outcome(30, 0), outcome(20, 0)], spent, limit) is None
-    assert overspent([outcome(30, 0), outcome(21, 0)], spent, limit) is Stop.TARGET_TIME
-    assert overspent([outcome(0, 10.0)], Spent(), Budget(wall_time=10)) is None
-    assert overspent([outcome(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
-    assert overspent([outcome(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
+    assert overspent([took(30, 0), took(20, 0)], spent, limit) is None
+    assert overspent([took(30, 0), took(21, 0)], spent, limit) is Stop.TARGET_TIME
+    assert overspent([took(0, 10.0)], Spent(), Budget(wall_time=10)) is None
+    assert overspent([took(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
+    assert overspent([took(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
     assert overspent([], Spent(), Budget(wall_time=1)) is None
 
 
@@ -247,9 +248,9 @@ def test_a_running_sum_is_exact_in_any_order(terms, seed):
 
 
 def test_what_is_spent_adds_up():
-    spent = limits.add(Spent(), [outcome(1.0, 5.0), outcome(2.0, 3.0)], step=4)
+    spent = limits.add(Spent(), [took(1.0, 5.0), took(2.0, 3.0)], step=4)
     assert spent == Spent(evaluations=2, wall_time=5.0, target_time=3.0, instances=5)
-    again = limits.add(spent, [outcome(1.0, 4.0)], step=2)
+    again = limits.add(spent, [took(1.0, 4.0)], step=2)
     assert again == Spent(evaluations=3, wall_time=5.0, target_time=4.0, instances=5)
 
 
@@ -263,3 +264,24 @@ def test_crashes_end_a_hopeless_race_at_once_and_time_outs_when_a_test_was_due()
 @pytest.mark.parametrize("stop", Stop)
 def test_every_reason_to_stop_has_words(stop):
     assert stop.meaning
+
+
+# --- who was alive -------------------------------------------------------------------------------
+
+
+def test_a_challenger_is_not_alive_on_the_instances_before_it_joined() -> None:
+    costs = normal_world(3, 8, seed=1)
+    race = Race([{"column": 0}, {"column": 1}], range(8), rule=Keep(), first_test=1, seed=3)
+    joined_after = None
+    while not race.done:
+        for experiment in race.ask(len(race.survivors)):
+            race.tell(outcome(costs, experiment))
+        if joined_after is None and race.instances_seen >= 3:
+            race.join({"column": 2})
+            joined_after = race.instances_seen
+    assert joined_after is not None
+    results = race.results
+    assert not np.isnan(results.costs).any()  # it has caught up
+    assert results.alive[:, :2].all()
+    assert not results.alive[:joined_after, 2].any()
+    assert results.alive[-1, 2]
