@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,61 +84,69 @@ def probability_worse(
     if own != other:
         return float(own)
     drawn = np.array([id in near for id in results.candidates])
-    return _Table(
-        results=judged, problem=_problems(instances, seed, len(judged.costs)), near=drawn,
-        correlation=instances.shared, clipped=objective == "rank",
-    ).worse(pair)  # fmt: skip
+    problem, correlation = _problems(instances, seed, len(judged.costs)), instances.shared
+    chances = [
+        _chance(values, pair, problem, drawn, correlation, clipped=objective == "rank")
+        for values in _deciding(judged, pair)
+    ]
+    return min(len(chances) * min(chances), 1.0)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Table:
-    """Results as failures are judged, with the problem of each row and which columns are near."""
+def _deciding(results: Results, pair: Sequence[int]) -> list[Floats]:
+    """(n, m) the costs by which one of two columns is better; of a front, those of each metric."""
+    goal, metrics = results.goal, results.metrics
+    if goal is None or metrics is None or goal.kind == "single":
+        return [results.costs]
+    if goal.front:
+        return [metrics[:, :, goal.names.index(name)] for name in goal.front]
+    two = replace(results, survivors=np.array(pair, dtype=np.intp))
+    if isinstance(goal.aim, Order):
+        return [metrics[:, :, _first_apart(goal, goal.aim, two)]]
+    missed = np.nan_to_num(goal.violations(two)).max(axis=1)
+    if missed.any():
+        return [goal.excesses(metrics)[int(missed.argmax())]]
+    return [results.costs]
 
-    results: Results
-    problem: NDArray[np.intp]
-    near: NDArray[np.bool_]
-    correlation: float
-    clipped: bool
 
-    def worse(self, pair: Sequence[int]) -> float:
-        """The probability that the first of two columns is truly worse."""
-        goal, metrics = self.results.goal, self.results.metrics
-        if goal is None or metrics is None or goal.kind == "single":
-            return self._by(self.results.costs, pair)
-        if goal.front:
-            places = [goal.names.index(name) for name in goal.front]
-            chances = [self._by(metrics[:, :, place], pair) for place in places]
-            return min(len(chances) * min(chances), 1.0)
-        two = replace(self.results, survivors=np.array(pair, dtype=np.intp))
-        if isinstance(goal.aim, Order):
-            return self._by(metrics[:, :, _first_apart(goal, goal.aim, two)], pair)
-        missed = np.nan_to_num(goal.violations(two)).max(axis=1)
-        if missed.any():
-            return self._by(goal.excesses(metrics)[int(missed.argmax())], pair)
-        return self._by(self.results.costs, pair)
+def _chance(
+    values: Floats,
+    pair: Sequence[int],
+    problem: NDArray[np.intp],
+    near: NDArray[np.bool_],
+    correlation: float,
+    *,
+    clipped: bool,
+) -> float:
+    """P(the first of two columns is truly worse) by one cost a run, if that is finite.
 
-    def _by(self, values: Floats, pair: Sequence[int]) -> float:
-        """The same by one cost a run, (n, m); what is not finite is left out."""
-        load_scipy()
-        from racing.stats.additive import Costs, probability_worse  # which needs it
+    Parameters
+    ----------
+    values : (n, m)
+    problem : (n,)
+        Of each row.
+    near : (m,)
+        Which columns were drawn near the best.
+    """
+    load_scipy()
+    from racing.stats.additive import Costs, probability_worse  # which needs it
 
-        two = values[:, list(pair)]
-        if len(two) == 1 and np.isfinite(two).all():
-            return float(np.sign(two[0, 0] - two[0, 1]) + 1) / 2
-        values = _clipped(values) if self.clipped else values
-        row, column = np.nonzero(np.isfinite(values))
-        left = np.unique(column)
-        if not set(pair) <= set(left.tolist()):
-            return 0.5
-        problem = self.problem[row]
-        costs = Costs(
-            candidate=np.searchsorted(left, column),
-            instance=np.unique(row, return_inverse=True)[1],
-            problem=np.unique(problem, return_inverse=True)[1],
-            cost=values[row, column],
-        )
-        found, baseline = (int(np.searchsorted(left, place)) for place in pair)
-        return probability_worse(costs, found, baseline, self.near[left], self.correlation)
+    two = values[:, list(pair)]
+    if len(two) == 1 and np.isfinite(two).all():
+        return float(np.sign(two[0, 0] - two[0, 1]) + 1) / 2
+    values = _clipped(values) if clipped else values
+    row, column = np.nonzero(np.isfinite(values))
+    left = np.unique(column)
+    if not set(pair) <= set(left.tolist()):
+        return 0.5
+    problem = problem[row]
+    costs = Costs(
+        candidate=np.searchsorted(left, column),
+        instance=np.unique(row, return_inverse=True)[1],
+        problem=np.unique(problem, return_inverse=True)[1],
+        cost=values[row, column],
+    )
+    found, baseline = (int(np.searchsorted(left, place)) for place in pair)
+    return probability_worse(costs, found, baseline, near[left], correlation)
 
 
 def _problems(instances: Instances, seed: int, n: int) -> NDArray[np.intp]:

@@ -39,7 +39,7 @@ _CELLS = 2_000_000
 """The most comparisons in memory at a time."""
 
 
-def gaps(means: Floats, noise: Floats, ropes: Floats) -> Floats:
+def gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[np.intp]]:
     """(k,) by how much each candidate is dominated, in units of noise; negative on the front.
 
     g(c) = max over j of min over metrics of (m_c − m_j) / noise, without the metrics in which c and
@@ -54,28 +54,18 @@ def gaps(means: Floats, noise: Floats, ropes: Floats) -> Floats:
     noise, ropes : (K,)
         By metric; the noise of an exact metric is 0.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> gaps(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2)).tolist()
-    [-1.0, -2.0, 1.0]
-    """
-    return _gaps(means, noise, ropes)[0]
-
-
-def rivals(means: Floats, noise: Floats, ropes: Floats) -> NDArray[np.intp]:
-    """(k,) the j of each gap: the candidate that comes nearest to dominating, or dominates most.
+    Returns
+    -------
+    The gaps, and (k,) the j of each: the candidate that comes nearest to dominating, or dominates
+    most.
 
     Examples
     --------
     >>> import numpy as np
-    >>> rivals(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2)).tolist()
-    [1, 0, 1]
+    >>> found, by = gaps(np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0]]), np.ones(2), np.zeros(2))
+    >>> found.tolist(), by.tolist()
+    ([-1.0, -2.0, 1.0], [1, 0, 1])
     """
-    return _gaps(means, noise, ropes)[1]
-
-
-def _gaps(means: Floats, noise: Floats, ropes: Floats) -> tuple[Floats, NDArray[np.intp]]:
     k, several = means.shape
     equal = ropes + _tolerance(means)
     left_out = np.where((noise == 0) | (ropes > 0), np.inf, 0.0)
@@ -322,9 +312,9 @@ class TradeOffs:
 
         Among those that failed least often; of the others, among all, whatever failed.
         """
-        found = gaps(self.means, self.noise, self.ropes)
+        found, _ = gaps(self.means, self.noise, self.ropes)
         if not self.reliable.all():
-            found[self.reliable] = gaps(self.means[self.reliable], self.noise, self.ropes)
+            found[self.reliable], _ = gaps(self.means[self.reliable], self.noise, self.ropes)
         return found
 
     @cached_property
@@ -332,7 +322,7 @@ class TradeOffs:
         """(k,) the other candidate of each gap; of what failed more often, the knee."""
         found = np.full(len(self.means), np.lexsort(self.merits.T[::-1])[0])
         places = np.flatnonzero(self.reliable)
-        found[places] = places[rivals(self.means[places], self.noise, self.ropes)]
+        found[places] = places[gaps(self.means[places], self.noise, self.ropes)[1]]
         return found
 
     @cached_property

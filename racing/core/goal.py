@@ -326,7 +326,7 @@ class Goal:
 
     def _excesses(self, results: Results) -> Iterator[Criterion]:
         """The same on the block of the survivors, as criteria."""
-        found = self.excesses(results.metric_block) if self.limits else []
+        found = self.excesses(results.metric_block)
         yield from (Criterion(values, floor=0.0) for values in found)
 
     def limited(self, results: Results) -> Floats:
@@ -338,8 +338,6 @@ class Goal:
 
     def limited_values(self, results: Results) -> Floats:
         """(limits, n', k) each limited expression by experiment; NaN for failures."""
-        if not self.limits:
-            return np.empty((0, len(results.block), len(results.survivors)))
         return self._limited(results.metric_block)
 
     def _limited(self, costs: Floats) -> Floats:
@@ -349,7 +347,8 @@ class Goal:
             name: np.where(ran, score_of(costs[..., place], metric.direction), np.nan)
             for place, (name, metric) in enumerate(self.metrics.items())
         }
-        return np.array([np.where(ran, limit.value(columns), np.nan) for limit in self.limits])
+        found = [np.where(ran, limit.value(columns), np.nan) for limit in self.limits]
+        return np.array(found).reshape(len(found), *ran.shape)
 
     # --- inside -----------------------------------------------------------------------------
 

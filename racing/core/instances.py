@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -240,9 +240,9 @@ class Instances:
         return len(self._passes) + laps, place
 
     @cached_property
-    def _orders(self) -> OrderedDict[tuple[int, int], Sequence[int]]:
+    def _orders(self) -> dict[tuple[int, int], Sequence[int]]:
         """The orders of the latest passes, cached because drawing one takes time."""
-        return OrderedDict()
+        return {}
 
     def _interleaved(self, order: list[int], rng: np.random.Generator) -> Sequence[int]:
         """A shuffled order in which each group is spread evenly, in proportion to its size.
@@ -270,9 +270,9 @@ class Instances:
         if (lap, seed) not in self._orders:
             rng = stream(seed, Purpose.INSTANCE_ORDER, lap, *self._key)
             shuffled = [members[i] for i in rng.permutation(len(members))]
+            if len(self._orders) >= _ORDERS_KEPT:
+                self._orders.clear()
             self._orders[lap, seed] = self._interleaved(shuffled, rng)
-            while len(self._orders) > _ORDERS_KEPT:
-                self._orders.popitem(last=False)
         return self._orders[lap, seed]
 
 

@@ -31,8 +31,7 @@ class Stop(StrEnum):
     @property
     def by_budget(self) -> bool:
         """Whether a larger budget would have continued it."""
-        limits = Stop.EVALUATIONS, Stop.WALL_TIME, Stop.TARGET_TIME, Stop.INSTANCE_BUDGET
-        return self in (*limits, Stop.USD, Stop.TOKENS)
+        return self in _LIMITS or self is Stop.INSTANCE_BUDGET
 
     @property
     def by_instances(self) -> bool:
@@ -42,7 +41,7 @@ class Stop(StrEnum):
     @property
     def meaning(self) -> str:
         """The reason in words, of a race; see `why` for a search."""
-        return _MEANINGS[self]
+        return self.why(search=False)
 
     @property
     def instead(self) -> str:
@@ -51,35 +50,32 @@ class Stop(StrEnum):
 
     def why(self, *, search: bool) -> str:
         """The reason in words, of a race or a search."""
-        return _OF_A_SEARCH.get(self, self.meaning) if search else self.meaning
+        if self in _LIMITS:
+            what = "comparison" if search else "instance"
+            return f"the budget of {_LIMITS[self]} does not cover another {what}"
+        if self is Stop.SURVIVORS and search:
+            return "nothing is left to compare"
+        return _MEANINGS[self]
 
 
+_LIMITS = {
+    Stop.EVALUATIONS: "evaluations",
+    Stop.WALL_TIME: "wall-clock time",
+    Stop.TARGET_TIME: "target time",
+    Stop.USD: "money",
+    Stop.TOKENS: "tokens",
+}
 _MEANINGS = {
     Stop.SURVIVORS: "few enough candidates are left",
-    Stop.EVALUATIONS: "the budget of evaluations does not cover another instance",
-    Stop.WALL_TIME: "the budget of wall-clock time does not cover another instance",
-    Stop.TARGET_TIME: "the budget of target time does not cover another instance",
-    Stop.USD: "the budget of money does not cover another instance",
-    Stop.TOKENS: "the budget of tokens does not cover another instance",
     Stop.INSTANCES: "there are no more instances",
     Stop.INSTANCE_BUDGET: "the budget of instances is used up",
     Stop.ALL_FAILED: "every evaluation failed",
     Stop.TARGET_FAILED: "an evaluation failed, and the scenario says to stop then",
     Stop.MORE_INSTANCES: "instances are added to it",
 }
-
 _INSTEAD = {
     Stop.SURVIVORS: "test the winner on unseen problems, or begin a new run with more candidates",
     Stop.INSTANCES: "add instances",
     Stop.ALL_FAILED: "mend the target, and begin a new run",
     Stop.TARGET_FAILED: "mend the target, and resume the run without another budget",
-}
-
-_OF_A_SEARCH = {
-    Stop.SURVIVORS: "nothing is left to compare",
-    Stop.EVALUATIONS: "the budget of evaluations does not cover another comparison",
-    Stop.WALL_TIME: "the budget of wall-clock time does not cover another comparison",
-    Stop.TARGET_TIME: "the budget of target time does not cover another comparison",
-    Stop.USD: "the budget of money does not cover another comparison",
-    Stop.TOKENS: "the budget of tokens does not cover another comparison",
 }

@@ -41,7 +41,7 @@ from racing.race.arguments import (
 from racing.race.judging import Schedule
 from racing.race.setup import Setup
 from racing.race.state import RaceState
-from racing.race.supply import Supply, TaskQueue
+from racing.race.supply import Supply
 from racing.rules.rule import FIRST_LOOK, Rule, each_look, first_look
 from racing.space.parameter import Value
 
@@ -172,9 +172,8 @@ class Race(RaceAnswer):
             one_test=given == self._setup.last_step,
         )
         self._state = RaceState(self._setup)
-        self._queue = TaskQueue()
-        self._supply = Supply(self._state, self._queue)
-        super().__init__(own, self._queue, goal, failures)
+        self._supply = Supply(self._state)
+        super().__init__(own, self._supply, goal, failures)
         self._state.enter(*entrants)
 
     # --- ask and tell -----------------------------------------------------------------------
@@ -207,9 +206,9 @@ class Race(RaceAnswer):
             check_outcome(outcome, state, self.instances)
         rows = state.rows
         state.take(outcome)
-        self._queue.came_back(outcome.key)
+        self._supply.came_back(outcome.key)
         if state.rows != rows:
-            self._queue.restart()
+            self._supply.restart()
 
     def lost(self, *experiments: Experiment) -> None:
         """Note that these experiments will have no outcome; see `AskTell.lost`."""
@@ -241,7 +240,7 @@ class Race(RaceAnswer):
         check_open(candidate, self._state)
         entered = self._state.rows + self._supply.row_begun
         self._state.enter(Entrant(candidate=candidate, origin="joined", entered=entered))
-        self._queue.restart()
+        self._supply.restart()
         return candidate
 
     def restore(self, entrants: Sequence[Entrant]) -> None:
@@ -264,7 +263,7 @@ class Race(RaceAnswer):
                 "candidates of the log, or name another log"
             )
         self._state.enter(*(one for one in entrants if one.candidate.id not in known))
-        self._queue.restart()
+        self._supply.restart()
 
     def end(self, reason: Stop) -> None:
         """Stop the race: time is up, or the target failed and must not."""
@@ -308,7 +307,7 @@ class Race(RaceAnswer):
             instances = instances.grown(stream_of(more), self._state.steps_begun)
         self._setup = replace(self._setup, budget=budget_of(budget), instances=instances)
         self._state.extend(self._setup)
-        self._queue.restart()
+        self._supply.restart()
 
     # --- state ------------------------------------------------------------------------------
 
@@ -326,7 +325,7 @@ class Race(RaceAnswer):
     def unwanted(self) -> tuple[Experiment, ...]:
         """The experiments in `pending` that can no longer count."""
         alive = () if self.done else set(self._state.alive)
-        return tuple(one for one in self._queue.out if one.candidate.id not in alive)
+        return tuple(one for one in self._supply.out if one.candidate.id not in alive)
 
     @property
     def entrants(self) -> Sequence[Entrant]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from racing.core.ask_tell import check_limit, not_out
 from racing.core.experiment import Experiment, Instance
@@ -16,19 +17,18 @@ from racing.race.state import RaceState
 Key = tuple[int, int]
 
 
-class TaskQueue:
-    """The queue of experiments between a race and its workers."""
+_SPECULATIVE = 0.5
+"""Of the money kept to go ahead, for speculation; the rest is for second attempts and losses."""
 
-    def __init__(self) -> None:
-        self._queue: deque[Experiment] = deque()
-        self._rows = 0
-        self._later: Iterator[Experiment] | None = None
+
+class Supply:
+    """Hands out experiments by the state of a race, each once; it never changes the state."""
+
+    def __init__(self, state: RaceState) -> None:
+        self._state = state
         self._out: dict[Key, Experiment] = {}
-
-    @property
-    def rows(self) -> int:
-        """The number of rows queued since the last `restart`."""
-        return self._rows
+        self._instance: Instance | None = None  # of the last experiment; the next often has it too
+        self.restart()
 
     @property
     def out(self) -> tuple[Experiment, ...]:
@@ -36,10 +36,10 @@ class TaskQueue:
         return tuple(self._out.values())
 
     def restart(self) -> None:
-        """Empty the queue; experiments that are out stay out."""
-        self._queue.clear()
-        self._rows = 0
-        self._later = None
+        """Begin with the open row again; experiments that are out stay out."""
+        self._queue: deque[Experiment] = deque()
+        self._rows = 0  # that were queued
+        self._later: Iterator[Experiment] | None = None
 
     def came_back(self, key: Key) -> None:
         """Note that this experiment has an outcome."""
@@ -57,73 +57,26 @@ class TaskQueue:
             raise not_out(experiment, len(self._out))
         self.restart()
 
-    def take(
-        self,
-        limit: int | None,
-        more: Callable[[], Iterable[Experiment] | None],
-        known: Callable[[Key], bool],
-    ) -> list[Experiment]:
-        """Up to `limit` experiments, neither out nor known.
-
-        `more()` returns another row when the queue is empty, or None if no row may start.
-        """
-        check_limit(limit)
-        taken: list[Experiment] = []
-        while limit is None or len(taken) < limit:
-            if not self._queue:
-                row = more()
-                if row is None:
-                    break
-                self._rows += 1
-                self._queue.extend(row)
-                continue
-            experiment = self._queue.popleft()
-            if self._goes_out(experiment, known):
-                taken.append(experiment)
-        return taken
-
-    def take_later(
-        self, limit: int, begin: Callable[[], Iterator[Experiment]], known: Callable[[Key], bool]
-    ) -> list[Experiment]:
-        """Up to `limit` experiments that may be needed later, neither out nor known.
-
-        `begin()` returns them, in order, after every `restart`.
-        """
-        taken: list[Experiment] = []
-        if limit > 0 and self._later is None:
-            self._later = begin()
-        while len(taken) < limit and self._later is not None:
-            experiment = next(self._later, None)
-            if experiment is None:
-                break
-            if self._goes_out(experiment, known):
-                taken.append(experiment)
-        return taken
-
-    def _goes_out(self, experiment: Experiment, known: Callable[[Key], bool]) -> bool:
-        """Note that an experiment is taken; False if it was before."""
-        if experiment.key in self._out or known(experiment.key):
-            return False
-        self._out[experiment.key] = experiment
-        return True
-
-
-_SPECULATIVE = 0.5
-"""Of the money kept to go ahead, for speculation; the rest is for second attempts and losses."""
-
-
-class Supply:
-    """Queues experiments from the state of a race; it never changes the state."""
-
-    def __init__(self, state: RaceState, queue: TaskQueue) -> None:
-        self._state, self._queue = state, queue
-        self._instance: Instance | None = None  # of the last experiment; the next often has it too
-
     def take(self, limit: int | None, speculate: int) -> list[Experiment]:
         """Up to `limit` experiments, certain ones first; `speculate` of them may be others."""
-        taken = self._queue.take(limit, self._next_row, self._state.knows)
-        room = speculate if limit is None else min(speculate, limit - len(taken))
-        return taken + self._queue.take_later(room, self._later, self._state.knows)
+        check_limit(limit)
+        most = math.inf if limit is None else limit
+        taken: list[Experiment] = []
+        while len(taken) < most and (self._queue or self._next_row()):
+            taken += self._unknown(self._queue.popleft())
+        most = min(len(taken) + speculate, most)
+        if len(taken) < most:
+            self._later = self._later or self._speculated()
+            while len(taken) < most and (one := next(self._later, None)):
+                taken += self._unknown(one)
+        return taken
+
+    def _unknown(self, experiment: Experiment) -> list[Experiment]:
+        """The experiment, which goes out; none if it is out or has an outcome."""
+        if experiment.key in self._out or self._state.knows(experiment.key):
+            return []
+        self._out[experiment.key] = experiment
+        return [experiment]
 
     @property
     def row_begun(self) -> bool:
@@ -131,7 +84,7 @@ class Supply:
         row = self._open_row
         if row is None:
             return False
-        out = any(one.instance.step == row.step for one in self._queue.out)
+        out = any(one.instance.step == row.step for one in self._out.values())
         return out or not self._state.untouched
 
     @property
@@ -140,29 +93,31 @@ class Supply:
         if self._state.stopped:
             return 0
         certain = self._state.certain_steps
-        out = sum(one.instance.step not in certain for one in self._queue.out)
+        out = sum(one.instance.step not in certain for one in self._out.values())
         return out + sum(step not in certain for step in self._state.early_steps)
 
     @property
     def _open_row(self) -> Row | None:
         return None if self._state.stopped else self._state.planned(0)
 
-    def _next_row(self) -> list[Experiment] | None:
-        """The next row to hand out; None if it is not certain to be needed."""
-        state, index = self._state, self._queue.rows
+    def _next_row(self) -> bool:
+        """Queue the next row; False if it is not certain to be needed."""
+        state, index = self._state, self._rows
         if state.stopped or index >= state.certain_rows or state.refusal(index):
-            return None
-        if not state.reserved(index):
-            return None
-        row = state.planned(index)
-        return None if row is None else [self._experiment(id, row) for id in row.candidates]
+            return False
+        row = state.planned(index) if state.reserved(index) else None
+        if row is None:
+            return False
+        self._rows += 1
+        self._queue += [self._experiment(id, row) for id in row.candidates]
+        return True
 
-    def _later(self) -> Iterator[Experiment]:
+    def _speculated(self) -> Iterator[Experiment]:
         """The experiments that may be needed after the next test, the most likely first."""
         row = self._open_row
         if row is None:
             return
-        for id, later in Speculation(self._state, self._best_first(row.candidates)):
+        for id, later in speculated(self._state, self._best_first(row.candidates)):
             if not self._state.may_go_ahead([*self._ahead, id], _SPECULATIVE):
                 return
             yield self._experiment(id, later)
@@ -180,8 +135,8 @@ class Supply:
         """The candidates of the experiments that are out and need not be needed."""
         if not self._state.setup.budget.paid:
             return []
-        certain, out = self._state.certain_steps, self._queue.out
-        return [one.candidate.id for one in out if one.instance.step not in certain]
+        certain = self._state.certain_steps
+        return [one.candidate.id for one in self._out.values() if one.instance.step not in certain]
 
     def _best_first(self, ids: Iterable[int]) -> list[int]:
         """The candidates of a row, the best first; those without a standing come last."""
@@ -196,41 +151,36 @@ class Supply:
         return Experiment(self._state.candidates[id], self._instance)
 
 
-class Speculation:
+def speculated(state: RaceState, order: Sequence[int]) -> Iterator[tuple[int, Row]]:
     """Evaluations beyond the certain rows, the most likely to be needed first.
 
-    It is valid for one standing, and made again when a row is closed.
+    They are valid for one standing, and found again when a row is closed.
 
     Parameters
     ----------
-    state
-        What the race has come to.
     order
-        The candidates of its next rows, best first.
+        The candidates of the next rows, best first.
+
+    Yields
+    ------
+    (candidate, row) pairs, each once; the rows of a candidate come in their order.
     """
+    field, enough = len(state.alive), state.setup.min_survivors
+    rate = shrinkage(state.recent, field)
+    heap: list[tuple[float, int, int]] = []
 
-    def __init__(self, state: RaceState, order: Sequence[int]) -> None:
-        self._state, self._order = state, order
-        self._first, self._field = state.certain_rows, len(state.alive)
-        self._rate = shrinkage(state.recent, self._field)
-        self._heap: list[tuple[float, int, int]] = []
-        for place in range(len(order)):
-            self._push(place, self._first)
-
-    def __iter__(self) -> Iterator[tuple[int, Row]]:
-        """(candidate, row) pairs, each once; the rows of a candidate come in their order."""
-        while self._heap:
-            _, index, place = heapq.heappop(self._heap)
-            self._push(place, index + 1)
-            row = self._state.planned(index)
-            assert row is not None  # it was when it was pushed
-            yield self._order[place], row
-
-    def _push(self, place: int, index: int) -> None:
+    def push(place: int, index: int) -> None:
         """Add the row at an index, unless it could not start even if none is dropped."""
-        if self._state.planned(index) is None or self._state.refusal(index):
+        if state.planned(index) is None or state.refusal(index):
             return
-        likely = chance(
-            place, index, field=self._field, rate=self._rate, enough=self._state.setup.min_survivors
-        )
-        heapq.heappush(self._heap, (-likely, index, place))
+        likely = chance(place, index, field=field, rate=rate, enough=enough)
+        heapq.heappush(heap, (-likely, index, place))
+
+    for place in range(len(order)):
+        push(place, state.certain_rows)
+    while heap:
+        _, index, place = heapq.heappop(heap)
+        push(place, index + 1)
+        row = state.planned(index)
+        assert row is not None  # it was when it was pushed
+        yield order[place], row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isnan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,11 +122,12 @@ class CostTable:
         height, width = self._costs.shape
         if rows <= height and columns <= width:
             return
-        shape = (max(height, 2 * rows), max(width, 2 * columns))
-        costs, alive = np.full(shape, np.nan), np.zeros(shape, dtype=bool)
-        costs[:height, :width], alive[:height, :width] = self._costs, self._alive
-        failed = np.zeros(shape, dtype=bool)
-        failed[:height, :width] = self._failed
-        metrics = np.full((*shape, len(self._fields)), np.nan)
-        metrics[:height, :width] = self._metrics
-        self._costs, self._alive, self._metrics, self._failed = costs, alive, metrics, failed
+        shape = max(height, 2 * rows), max(width, 2 * columns)
+
+        def grown(old: Any, fill: float) -> Any:
+            new = np.full((*shape, *old.shape[2:]), fill, dtype=old.dtype)
+            new[:height, :width] = old
+            return new
+
+        self._costs, self._metrics = grown(self._costs, np.nan), grown(self._metrics, np.nan)
+        self._alive, self._failed = grown(self._alive, False), grown(self._failed, False)

@@ -129,7 +129,7 @@ def _bought(scenario: Scenario, race: View, price: Mapping[str, float], config: 
         evaluations=budget,
         instances=min(_ends(race), default=math.inf),
         first_test=scenario.race.first_test,
-    ).sentence()
+    )
 
 
 def _arguments(scenario: Scenario, experiment: Experiment) -> tuple[str, ...] | None:

@@ -1,20 +1,22 @@
-"""Elimination rules, one per file; each is a frozen dataclass that is called with the results.
+"""Elimination rules; each is a frozen dataclass that is called with the results.
 
-rule.py        the protocol of all rules
+rule.py        the protocol of all rules, and the base of those of this package
 names.py       all rules by their names in scenarios
-f_race.py      omnibus tests, and from tests of pairs to eliminations
-scores.py      scores that a rule can average over instances
-bounded.py     scores of a known range
-betting.py     weights, payoffs and wealth of bets
-schedule.py    rules that depend on the budget alone
+auto.py        the default rule
+front.py       the default rule where the objective is a front
 plan.py        the number of survivors in a budget that is spent evenly
 gain.py        the expected gain from evaluating a candidate further
-correlated.py  differences to the leader on dependent instances
-front.py       the default rule where the objective is a front
-front_bets.py  bets where the objective is a front
+f_race.py      omnibus tests, and from tests of pairs to eliminations; `mean-ranks`
+bounded.py     scores of a known range: `hoeffding`, `bernstein`
+schedule.py    what depends on the budget alone: `successive-halving`, `successive-rejects`
+correlated.py  dependent instances: `correlated-t`, `correlated-bayes`, `correlated-sequential`
+dependence.py  the effective size of dependent instances
+bets.py        `bets`, of one cost and of a front
+sign, f_test, t_test, wilcoxon, poisson_binomial, none
+               the rules of these names
+scores.py      scores that a rule can average over instances
 equals.py      merges candidates that do not differ, for every rule
 forecast.py    the course of a race, predicted from its budget
-sign.py  …     the rules
 """
 
 import lazy_loader

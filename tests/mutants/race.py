@@ -31,19 +31,19 @@ TABLE = mutations({
             "race/limits.py: target_time= «spent.target_time + → » math.fsum(o.seconds for o "
             "in outcomes)",
         "an experiment is handed out twice":
-            "if «experiment.key in self._out or → » known(experiment.key):",
+            "if «experiment.key in self._out or → » self._state.knows(experiment.key):",
         "challengers overtake those who are catching up":
             "if not ready «or self.challengers.under_way → »:",
         "a dropped challenger keeps catching up":
             "«self._ids = [id for id in self._ids if id not in ids] → pass»",
     },
-    "race/test_alive.py": {
+    "race/test_race_units.py": {
         "who joins late counts as alive on earlier instances":
             "self._alive[step, columns] = «not late → True»",
     },
     "race/test_speculation.py": {
         "what could not be begun is speculated on":
-            "if self._state.planned(index) is None «or self._state.refusal(index) → »:",
+            "if state.planned(index) is None «or state.refusal(index) → »:",
     },
     "runner/test_loop.py::test_all_that_decides_nothing_is_within_the_share": {
         "wasted evaluations do not count against the bound":

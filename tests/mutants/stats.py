@@ -55,7 +55,7 @@ TABLE = mutations({
         "the sign test's table differs from its formula":
             "table = np.where(counts > 0, bdtrc(counts «- 1.0 → », counts[:, None], 0.5), 1.0)",
     },
-    "stats/test_sign.py, core/test_wins.py": {
+    "stats/test_sign.py, core/test_field.py": {
         "wins are counted in bytes that overflow": "np.min_scalar_type(«max(rows, 1) → 1»)",
     },
     "stats/test_t_tests.py": {

@@ -15,11 +15,11 @@ from racing.core.budget import Budget, Spent
 from racing.core.candidate import Candidate
 from racing.core.experiment import Experiment, Instance, Outcome, Status
 from racing.core.results import Results
-from racing.race import Stop, limits
+from racing.race import Race, Stop, limits
 from racing.race.judging import Schedule, apply_verdict
 from racing.race.row import Challengers, ExactSum, OpenRow, Row
-from racing.race.supply import TaskQueue
-from racing.rules import Elimination, Verdict
+from racing.rules import Elimination, Keep, Verdict
+from tests.worlds import normal_world, outcome
 
 # --- when the next test is ------------------------------------------------------------------------
 
@@ -115,56 +115,19 @@ def experiment(candidate: int, step: int) -> Experiment:
     return Experiment(Candidate(candidate, {}), Instance(step, str(step), 1))
 
 
-def rows(*steps: int):
-    """`more` for a queue: rows of two candidates, then no more."""
-    left = iter(steps)
-
-    def more():
-        step = next(left, None)
-        return None if step is None else [experiment(1, step), experiment(2, step)]
-
-    return more
-
-
-def nothing(key):
-    return False
-
-
-def test_each_experiment_is_handed_out_once_and_no_more_than_asked_for():
-    queue, more = TaskQueue(), rows(0, 1, 2)
-    keys = [e.key for n in (1, 3, None) for e in queue.take(n, more, nothing)]
-    assert keys == [(c, step) for step in range(3) for c in (1, 2)]
-    assert queue.take(None, more, nothing) == []
-    assert queue.rows == 3
-
-
-def test_nothing_is_lined_up_beyond_what_is_asked_for():
-    queue = TaskQueue()
-    assert queue.take(0, rows(0), nothing) == []
-    assert (queue.rows, queue.out) == (0, ())
-
-
-def test_what_is_out_stays_out_over_a_restart_and_what_is_known_is_left_out():
-    queue = TaskQueue()
-    queue.take(1, rows(0), nothing)
-    queue.restart()
-    assert queue.rows == 0
-    again = queue.take(None, rows(0, 1), {(2, 1)}.__contains__)
-    assert [e.key for e in again] == [(2, 0), (1, 1)]
-    for key in [(1, 0), (2, 0), (1, 1)]:
-        assert queue.out
-        queue.came_back(key)
-    assert not queue.out
-
-
-def test_what_is_lost_is_handed_out_again():
-    queue = TaskQueue()
-    first, second = queue.take(None, rows(0), nothing)
-    queue.lost(first)
-    assert queue.out == (second,)
-    assert queue.take(None, rows(0), nothing) == [first]
+def test_what_is_lost_is_handed_out_again_first_and_only_what_is_out_can_be_lost():
+    race = Race([{"x": 1}, {"x": 2}], range(6), rule="none", first_test=2)
+    assert race.ask(0) == []
+    assert race.pending == ()
+    first, second, third = race.ask(3)
+    race.tell(second, 1.0)
+    race.lost(first)
+    assert race.pending == (third,)
+    again = race.ask()
+    assert again[0] == first
+    assert not {second.key, third.key} & {one.key for one in again}
     with pytest.raises(RaceError, match="candidate 1 on instance 9 is not out"):
-        queue.lost(experiment(1, 9))
+        race.lost(experiment(1, 9))
 
 
 # --- what a rule may do ---------------------------------------------------------------------------
@@ -222,7 +185,7 @@ def test_strangers_cannot_be_dropped():
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def outcome(seconds: float, elapsed: float) -> Outcome:
+def took(seconds: float, elapsed: float) -> Outcome:
     return Outcome(1, 0, 0.0, seconds=seconds, elapsed=elapsed)
 
 
@@ -253,11 +216,11 @@ def overspent(outcomes, spent, budget):
 
 def test_a_row_that_takes_too_long_breaks_the_limit():
     spent, limit = Spent(evaluations=3, target_time=50.0), Budget(target_time=100)
-    assert overspent([outcome(30, 0), outcome(20, 0)], spent, limit) is None
-    assert overspent([outcome(30, 0), outcome(21, 0)], spent, limit) is Stop.TARGET_TIME
-    assert overspent([outcome(0, 10.0)], Spent(), Budget(wall_time=10)) is None
-    assert overspent([outcome(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
-    assert overspent([outcome(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
+    assert overspent([took(30, 0), took(20, 0)], spent, limit) is None
+    assert overspent([took(30, 0), took(21, 0)], spent, limit) is Stop.TARGET_TIME
+    assert overspent([took(0, 10.0)], Spent(), Budget(wall_time=10)) is None
+    assert overspent([took(0, 10.1)], Spent(), Budget(wall_time=10)) is Stop.WALL_TIME
+    assert overspent([took(1e9, 1e9)], Spent(), Budget(evaluations=1)) is None
     assert overspent([], Spent(), Budget(wall_time=1)) is None
 
 
@@ -285,9 +248,9 @@ def test_a_running_sum_is_exact_in_any_order(terms, seed):
 
 
 def test_what_is_spent_adds_up():
-    spent = limits.add(Spent(), [outcome(1.0, 5.0), outcome(2.0, 3.0)], step=4)
+    spent = limits.add(Spent(), [took(1.0, 5.0), took(2.0, 3.0)], step=4)
     assert spent == Spent(evaluations=2, wall_time=5.0, target_time=3.0, instances=5)
-    again = limits.add(spent, [outcome(1.0, 4.0)], step=2)
+    again = limits.add(spent, [took(1.0, 4.0)], step=2)
     assert again == Spent(evaluations=3, wall_time=5.0, target_time=4.0, instances=5)
 
 
@@ -301,3 +264,24 @@ def test_crashes_end_a_hopeless_race_at_once_and_time_outs_when_a_test_was_due()
 @pytest.mark.parametrize("stop", Stop)
 def test_every_reason_to_stop_has_words(stop):
     assert stop.meaning
+
+
+# --- who was alive -------------------------------------------------------------------------------
+
+
+def test_a_challenger_is_not_alive_on_the_instances_before_it_joined() -> None:
+    costs = normal_world(3, 8, seed=1)
+    race = Race([{"column": 0}, {"column": 1}], range(8), rule=Keep(), first_test=1, seed=3)
+    joined_after = None
+    while not race.done:
+        for experiment in race.ask(len(race.survivors)):
+            race.tell(outcome(costs, experiment))
+        if joined_after is None and race.instances_seen >= 3:
+            race.join({"column": 2})
+            joined_after = race.instances_seen
+    assert joined_after is not None
+    results = race.results
+    assert not np.isnan(results.costs).any()  # it has caught up
+    assert results.alive[:, :2].all()
+    assert not results.alive[:joined_after, 2].any()
+    assert results.alive[-1, 2]
