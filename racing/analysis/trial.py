@@ -103,13 +103,19 @@ def held_back(log: RunLog, instances: InstanceSource | Sequence[str] | None) -> 
 def _named(scenario: Scenario, instances: Sequence[str]) -> InstanceSource:
     """Instances by their names, files, folders and patterns, seen from the current folder."""
     files = all(isinstance(one, Problem) and one.file for one in scenario.instances.list)
-    paths = [path for given in instances for path in _paths(given)]
+    paths = [path for given in instances for path in files_of(given)]
     seen = (os.path.abspath(path) if files or os.path.exists(path) else path for path in paths)
     return InstanceSource(list=[Problem(path, file=files) for path in seen], order="listed")
 
 
-def _paths(given: str) -> list[str]:
-    """An instance; or the files of a folder, or those that match a pattern."""
+def files_of(given: str) -> list[str]:
+    """An instance; or the files of a folder, or those that match a pattern.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
     if os.path.isdir(given) or (glob.has_magic(given) and not os.path.exists(given)):
         try:
             return [one.name for one in InstanceSource(glob=given).problems(Path())]

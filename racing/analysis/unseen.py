@@ -87,7 +87,8 @@ def holdout(
     a front, the shown front beside the default; of a search for a team, the team beside the single
     best and the default. Each member runs once on an instance, with a seed of its own; the single
     best and the default run with the seeds of all members, and their best run counts. So a team
-    has no gain from several seeds that the others lack. If the target is told no seed, each runs
+    has no gain from several seeds that the others lack. Two members that have each other's seeds
+    too exchange them, and the mean of both ways counts. If the target is told no seed, each runs
     once.
 
     Parameters

@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if {"--version", "--verbose"} == set(arguments):
         from racing.cli import about
 
-        say(about.text(verbose=True))
+        say(about.text())
         return exits.OK
     parsed, code = parse(arguments), exits.OK
     try:

@@ -15,16 +15,15 @@ _REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra == ['\"](\w+)['\"])?")
 _OF_DEVELOPERS = {"dev", "docs", "peers", "examples"}
 
 
-def text(*, verbose: bool = False) -> str:
-    """The version; if verbose, also the interpreter, the platform, libraries and engines."""
-    lines = [f"racing {__version__}"]
-    if verbose:
-        lines += [
-            f"Python {platform.python_version()} ({platform.python_implementation()})",
-            f"{platform.platform()}, {os.cpu_count()} cores",
-            *(f"{name} {_installed(name)}{needed}" for name, needed in _libraries()),
-            f"engines: {', '.join(ENGINES)}",
-        ]
+def text() -> str:
+    """The version, the interpreter, the platform, libraries and engines."""
+    lines = [
+        f"racing {__version__}",
+        f"Python {platform.python_version()} ({platform.python_implementation()})",
+        f"{platform.platform()}, {os.cpu_count()} cores",
+        *(f"{name} {_installed(name)}{needed}" for name, needed in _libraries()),
+        f"engines: {', '.join(ENGINES)}",
+    ]
     return "\n".join(lines)
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from glob import glob, has_magic
 from pathlib import Path
 
+from racing.analysis.trial import files_of
 from racing.base.errors import InputError, RacingError, must_be
 from racing.base.records import INVALID, Errors, Record
 from racing.cli.console import talk
@@ -63,7 +63,11 @@ def main(args: argparse.Namespace) -> int:
     log = Path(args.run)
     accept = args.accept_changed_target
     more = None if args.budget is None else budget_from(args.budget)
-    added = [*instances_from(args.instances)]
+    added = [
+        os.path.abspath(one) if os.path.exists(one) else one
+        for given in args.instances
+        for one in files_of(given)
+    ]
     with suppress(RacingError):  # `resume` says what is wrong
         for line in notes(log, more):
             talk(line)
@@ -95,22 +99,6 @@ def budget_from(text: str) -> Budget:
         raise InputError(must_be("--budget", _FORMS, text, "; ".join(map(str, errors.found))))
     assert isinstance(found, Budget)
     return found
-
-
-def instances_from(texts: Iterable[str]) -> Iterator[str]:
-    """The names of instances: full paths of files, also by pattern or folder, and other names.
-
-    Raises
-    ------
-    InputError
-        If no file matches a pattern, or lies in a folder.
-    """
-    for text in texts:
-        found = glob(os.path.join(text, "*") if os.path.isdir(text) else text)
-        files = sorted(filter(os.path.isfile, found))
-        if not files and (os.path.isdir(text) or has_magic(text)):
-            raise InputError(f"--instances {text!r}: there is no such file")
-        yield from map(os.path.abspath, files) if files else (text,)
 
 
 def notes(path: Path, more: Budget | None) -> Iterator[str]:

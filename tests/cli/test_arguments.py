@@ -44,10 +44,6 @@ def test_version(racing):
 # --- `racing --version --verbose` says what a report of an error needs ---
 
 
-def test_one_line_without_verbose() -> None:
-    assert about.text() == f"racing {__version__}"
-
-
 def test_platform_libraries_and_engines(capsys) -> None:
     assert main(["--version", "--verbose"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -60,7 +56,7 @@ def test_platform_libraries_and_engines(capsys) -> None:
 
 def test_a_library_that_is_missing_is_named(monkeypatch) -> None:
     monkeypatch.setattr(about, "requires", lambda _: ["numpy", "no-such >=2; extra == 'plot'"])
-    lines = about.text(verbose=True).splitlines()
+    lines = about.text().splitlines()
     assert "no-such not installed (extra plot)" in lines
 
 
