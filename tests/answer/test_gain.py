@@ -352,3 +352,10 @@ def test_where_there_is_nothing_to_compare_the_words_say_why():
     told = Gain(why="There is no default to compare with.")
     assert str(told) == "There is no default to compare with."
     assert (told.estimate, told.evidence, told.better) == (None, "few", False)
+
+
+def test_instances_of_one_group_are_not_said_to_need_more_of_them():
+    costs = np.column_stack([np.zeros(5), np.arange(1.0, 6)])
+    said = str(gain(costs, mean=True, groups=["one data set"] * 5))
+    assert "one group cannot show it; that takes 6 or more." in said
+    assert "6 groups or more can decide" in str(gain(costs, mean=True, groups=list("aabbc")))
