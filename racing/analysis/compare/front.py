@@ -12,7 +12,7 @@ import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import numbers
-from racing.analysis.compare.methods import option, sentence, sentences
+from racing.analysis.compare.methods import option, refusal, sentence, sentences
 from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import (
     MOST_ROWS,
@@ -206,10 +206,7 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     costs = np.stack([table.costs for table in found.values()], axis=2)
     failed = np.asarray(np.isinf(scores).any(axis=2))
     if (~failed).sum(axis=0).max() < 2:
-        raise next(iter(found.values())).error(
-            "every algorithm failed on all instances, or on all but one, and means need two "
-            "without a failure; add instances"
-        )
+        raise next(iter(found.values())).error(refusal("no-means"))
     costs[failed] = np.nan
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
     shown, half = _means(scores, failed, alpha)
@@ -256,10 +253,7 @@ def _table(metric: str, data: Any, **how: Any) -> ResultTable:
     except InputError as error:
         raise type(error)(f"{metric}: {error}") from error
     if table.groups:
-        raise table.error(
-            "several metrics are compared on independent instances; leave out groups, and give one "
-            "row for each group, its mean"
-        )
+        raise table.error(refusal("groups-of-metrics"))
     return table
 
 
