@@ -146,10 +146,7 @@ def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
     if not hasattr(frame, "columns"):
         frame = frame.to_frame(frame.name or "score")
     if 0 in frame.shape:
-        raise TableError(
-            "table must have one row or more, and a column for each algorithm; got shape "
-            f"{frame.shape}"
-        )
+        raise TableError(refusal("empty-frame", shape=str(frame.shape)))
     known = {*ROLES["algorithm"], *(columns or {}).values()}
     if frame.columns.nlevels == 1 and any(
         str(name) in known or str(name).casefold() in known for name in frame.index.names
@@ -260,10 +257,7 @@ def _unequal(columns: Mapping[Any, Any]) -> str:
         f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
         for name, column in columns.items()
     )
-    return (
-        "table must be a list of scores for each algorithm, on the same instances, all of equal "
-        f"length; got {sizes or 'nothing'}. Compare runs that are not paired with paired=False"
-    )
+    return refusal("unequal", sizes=sizes or "nothing")
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:

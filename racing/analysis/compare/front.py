@@ -231,10 +231,8 @@ def _check_metrics(tables: object) -> None:
             raise InputError(must_be("a key of tables", "the name of a metric", metric))
     if len(tables) < 2:
         one = f" ({next(iter(tables))})" if tables else ""
-        raise InputError(
-            f"tables must be of two or more metrics; got {len(tables)}{one}; for one metric, use "
-            f"{option('racing compare FILE', 'racing.compare(table)')}"
-        )
+        how = option("racing compare FILE", "racing.compare(table)")
+        raise InputError(refusal("one-metric", got=f"{len(tables)}{one}", how=how))
 
 
 def _of_each(option: str, given: Any, tables: Mapping[str, Any], default: Any = None) -> list[Any]:
@@ -289,11 +287,9 @@ def _shared(
         known = {*labels(table), *table.left_out}
         for other, theirs in tables.items():
             if lacking := [show(label) for label in labels(theirs) if label not in known]:
-                raise table.error(
-                    f"the table of {metric} has no {what} {listed(lacking, _MOST)}, which that of "
-                    f"{other} has ({theirs.source}); all metrics need the same {what}s: add what "
-                    "is missing, or leave it out of the other"
-                )
+                facts = {"what": what, "other": other, "source": theirs.source}
+                some = listed(lacking, _MOST)
+                raise table.error(refusal("lacking", metric=metric, some=some, **facts))
     first, *others = tables.values()
     shared = [label for label in labels(first) if all(label in labels(one) for one in others)]
     if len(shared) < 2:
