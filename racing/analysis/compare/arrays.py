@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from racing.analysis.compare.methods import refusal
 from racing.analysis.compare.read import of_log, of_sheet, read_table
 from racing.analysis.compare.result_table import (
     Columns,
@@ -137,10 +138,7 @@ def _check_index(name: object, index: Any, first: object, other: Any) -> None:
     apart = [*index.difference(other, sort=False), *other.difference(index, sort=False)]
     if apart or not (index.is_unique and other.is_unique):
         got = f"{show(str(apart[0]))} in one of them only" if apart else "labels that repeat"
-        raise TableError(
-            f"the index of {show(str(name))} must be that of {show(str(first))}, in any order; got "
-            f"{got}. Give both the same instances as index; series.to_numpy() pairs by position"
-        )
+        raise TableError(refusal("index", name=show(str(name)), first=show(str(first)), got=got))
 
 
 def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
@@ -148,10 +146,7 @@ def _sheet(frame: Any, columns: Columns, *, paired: bool) -> Sheet:
     if not hasattr(frame, "columns"):
         frame = frame.to_frame(frame.name or "score")
     if 0 in frame.shape:
-        raise TableError(
-            "table must have one row or more, and a column for each algorithm; got shape "
-            f"{frame.shape}"
-        )
+        raise TableError(refusal("empty-frame", shape=str(frame.shape)))
     known = {*ROLES["algorithm"], *(columns or {}).values()}
     if frame.columns.nlevels == 1 and any(
         str(name) in known or str(name).casefold() in known for name in frame.index.names
@@ -200,11 +195,7 @@ def _names_instances(frame: Any, sheet: Sheet, called: str, *, paired: bool) -> 
         return False
     numbers = {number for cell in cells if (number := sheet.number(cell)) is not None}
     if len(numbers) == len(cells) > 1 and all(map(float.is_integer, numbers)):
-        raise sheet.error(
-            None, f"the first column ({show(name)}) must be names of instances or scores; got "
-            "distinct whole numbers, which can be both. If they name the instances, write "
-            f"frame.set_index({name!r}); if they are scores, frame.rename_axis('instance')",
-        )  # fmt: skip
+        raise sheet.error(None, refusal("names-or-scores", name=show(name), index=repr(name)))
     return bool(numbers)
 
 
@@ -219,12 +210,7 @@ def _levels(index: Any, what: str) -> tuple[list[str], list[str]]:
     if len(own) != 1:
         names = ", ".join(str(one.name or "(no name)") for one in levels)
         axis = "index" if what == "instance" else "columns"
-        raise TableError(
-            f"table must have one level with the names of the {what}s, and one called repetition, "
-            f"fold, seed or run if there are repetitions; got the levels {names}. Rename them "
-            f'(pandas: frame.rename_axis({axis}=[{show(what)}, "repetition"])), choose one of a '
-            f"level (frame.xs), or join two levels to one name where each pair names one {what}"
-        )
+        raise TableError(refusal("levels", what=what, names=names, axis=axis))
     labels = [" ".join(map(str, one)) for one in zip(*repeated, strict=True)]
     return [str(name) for name in own[0]], labels
 
@@ -243,10 +229,7 @@ def _of_array(data: Any) -> tuple[list[str], list[str], Floats]:
 def _numbers(data: Any, where: str, dimensions: Sequence[int], allowed: str) -> Floats:
     """An array of numbers of so many dimensions."""
     if isinstance(data, np.ma.MaskedArray) and bool(np.ma.is_masked(data)):
-        raise TableError(
-            f"{where} is a masked array, whose masked cells would be read as scores; write missing "
-            "cells as NaN: data.astype(float).filled(np.nan)"
-        )
+        raise TableError(refusal("masked", where=where))
     try:
         found = np.asarray(_cells(data) if _indexed(data) and data.ndim == 1 else data)
     except ValueError as error:
@@ -274,10 +257,7 @@ def _unequal(columns: Mapping[Any, Any]) -> str:
         f"{show(str(name))} {len(column) if column.ndim else 'no list'}"
         for name, column in columns.items()
     )
-    return (
-        "table must be a list of scores for each algorithm, on the same instances, all of equal "
-        f"length; got {sizes or 'nothing'}. Compare runs that are not paired with paired=False"
-    )
+    return refusal("unequal", sizes=sizes or "nothing")
 
 
 def _of_runs(data: Any) -> tuple[list[str], list[str], Floats]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.analysis.compare.result_table import Floats
 from racing.analysis.compare.verdicts import Posterior, Study
 from racing.base.errors import InputError
@@ -116,10 +116,7 @@ def sample(c: Study, first: str, second: str, *, draws: int = 5000) -> Floats:
     """
     how: dict[str, Any] = {"rope": c.choices.rope, "s": c.choices.s}
     if c.choices.rope == 0.0:
-        raise InputError(
-            "rope: a simplex plot shows a region of practical equivalence; give its half-width in "
-            f"units of score ({option('--rope DIFFERENCE')})"
-        )
+        raise InputError(refusal("no-rope"))
     if c.choices.ranked:
         raise InputError(
             f"{option('--ranks', 'ranked')}: a rope is in units of score, which ranks do not hold"

@@ -10,13 +10,20 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Unpack
 
 from racing.analysis.compare.bayes import BOUNDS
-from racing.analysis.compare.methods import ALIASES, CORRECTIONS, SHORTHANDS, option, sentence
+from racing.analysis.compare.methods import (
+    ALIASES,
+    CORRECTIONS,
+    SHORTHANDS,
+    option,
+    refusal,
+    sentence,
+)
 from racing.analysis.compare.options import PYTHON, REPETITIONS, Options, flag_of
 from racing.analysis.compare.paired import ALSO, PAIRED
 from racing.analysis.compare.result_table import ResultTable
 from racing.analysis.compare.unpaired import UNPAIRED
 from racing.analysis.compare.verdicts import Choices, Study, StudyDesign
-from racing.base.errors import InputError, TableError, must_be
+from racing.base.errors import InputError, must_be
 from racing.base.quantities import HalfLevel, Natural, Quantity
 from racing.base.records.kinds import argument
 from racing.base.records.leaves import choice
@@ -234,8 +241,4 @@ def _check_ranks(table: ResultTable) -> None:
     """Refuse rows that are no ranking."""
     for name, row in zip(table.instances, table.costs, strict=True):
         if (rank_rows(row[None], check=False)[0] != row).any():
-            raise TableError(
-                f"{table.source}: {name} must be average ranks of {table.m}, 1 = best, as in 1, "
-                f"2.5, 2.5, 4; got {row.tolist()}; or leave out "
-                f"{option('--ranks')}"
-            )
+            raise table.error(refusal("no-ranks", name=name, m=table.m, row=str(row.tolist())))

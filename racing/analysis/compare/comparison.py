@@ -14,7 +14,7 @@ from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.bayes import sample
 from racing.analysis.compare.choices import resolve
 from racing.analysis.compare.groups import Group, cover, groups
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.analysis.compare.options import READING, Options, check_design, takes
 from racing.analysis.compare.report import ComparisonReport
 from racing.analysis.compare.result_table import (
@@ -434,12 +434,6 @@ def _check_enough(table: ResultTable) -> None:
     sizes = table.sizes
     if (sizes == 1).all():
         of = f" on each of {table.n} problems" if table.n > 1 else ""
-        raise table.error(
-            f"one run of each algorithm{of}: problems that all algorithms solved once pair the "
-            f"scores; leave out {option('--unpaired')}"
-        )
+        raise table.error(refusal("one-run", of=of))
     for p, a in np.argwhere(sizes < 2)[:1]:
-        raise table.error(
-            f"{place(table.names[a], table.instances[p])}: one run shows no spread; at least two "
-            "are needed, and ten or more are advised"
-        )
+        raise table.error(refusal("no-spread", cell=place(table.names[a], table.instances[p])))

@@ -12,7 +12,7 @@ import numpy as np
 
 from racing.analysis.compare.arrays import as_table
 from racing.analysis.compare.choices import numbers
-from racing.analysis.compare.methods import option, sentence, sentences
+from racing.analysis.compare.methods import option, refusal, sentence, sentences
 from racing.analysis.compare.options import Options, takes
 from racing.analysis.compare.report import (
     MOST_ROWS,
@@ -206,10 +206,7 @@ def compare_metrics(tables: Mapping[str, Any], **options: Unpack[Options]) -> Me
     costs = np.stack([table.costs for table in found.values()], axis=2)
     failed = np.asarray(np.isinf(scores).any(axis=2))
     if (~failed).sum(axis=0).max() < 2:
-        raise next(iter(found.values())).error(
-            "every algorithm failed on all instances, or on all but one, and means need two "
-            "without a failure; add instances"
-        )
+        raise next(iter(found.values())).error(refusal("no-means"))
     costs[failed] = np.nan
     trade = TradeOffs(costs, failed.sum(axis=0), ropes)
     shown, half = _means(scores, failed, alpha)
@@ -234,10 +231,8 @@ def _check_metrics(tables: object) -> None:
             raise InputError(must_be("a key of tables", "the name of a metric", metric))
     if len(tables) < 2:
         one = f" ({next(iter(tables))})" if tables else ""
-        raise InputError(
-            f"tables must be of two or more metrics; got {len(tables)}{one}; for one metric, use "
-            f"{option('racing compare FILE', 'racing.compare(table)')}"
-        )
+        how = option("racing compare FILE", "racing.compare(table)")
+        raise InputError(refusal("one-metric", got=f"{len(tables)}{one}", how=how))
 
 
 def _of_each(option: str, given: Any, tables: Mapping[str, Any], default: Any = None) -> list[Any]:
@@ -256,10 +251,7 @@ def _table(metric: str, data: Any, **how: Any) -> ResultTable:
     except InputError as error:
         raise type(error)(f"{metric}: {error}") from error
     if table.groups:
-        raise table.error(
-            "several metrics are compared on independent instances; leave out groups, and give one "
-            "row for each group, its mean"
-        )
+        raise table.error(refusal("groups-of-metrics"))
     return table
 
 
@@ -295,11 +287,9 @@ def _shared(
         known = {*labels(table), *table.left_out}
         for other, theirs in tables.items():
             if lacking := [show(label) for label in labels(theirs) if label not in known]:
-                raise table.error(
-                    f"the table of {metric} has no {what} {listed(lacking, _MOST)}, which that of "
-                    f"{other} has ({theirs.source}); all metrics need the same {what}s: add what "
-                    "is missing, or leave it out of the other"
-                )
+                facts = {"what": what, "other": other, "source": theirs.source}
+                some = listed(lacking, _MOST)
+                raise table.error(refusal("lacking", metric=metric, some=some, **facts))
     first, *others = tables.values()
     shared = [label for label in labels(first) if all(label in labels(one) for one in others)]
     if len(shared) < 2:

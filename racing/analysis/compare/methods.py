@@ -122,9 +122,14 @@ class _Sentences(Formatter):
         return count(value, spec) if spec else str(value)
 
 
-def sentence(about: str, what: str, **facts: object) -> str:
+def sentence(about: str, what: str, /, **facts: object) -> str:
     """A sentence of `sentences.toml` with facts put into it."""
     return _Sentences().vformat(sentences()[about][what], (), facts)
+
+
+def refusal(what: str, /, **facts: object) -> str:
+    """Why something is refused, and how to mend it."""
+    return sentence("refused", what, **facts)
 
 
 def listed(names: Sequence[str]) -> str:

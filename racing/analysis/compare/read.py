@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.analysis.compare.result_table import (
     Columns,
     Duplicates,
@@ -195,9 +195,7 @@ class _Scores:
             first = np.flatnonzero(at == at[second])[0]
             row, line = (sheet.lines[int(k) // self.scores.shape[1]] for k in (first, second))
             owner, name = divmod(int(cell.ravel()[second]), len(names))
-            fix = sheet.twice if any(self.repetitions or ()) else (
-                "if these are repetitions, number them in a column 'repetition'; if they are "
-                f"unpaired runs, say {option('--unpaired')}")  # fmt: skip
+            fix = sheet.twice if any(self.repetitions or ()) else refusal("repeated")
             raise sheet.error(
                 line, f"a second score of {names[name]} on {instances[owner]}, the first is at "
                 f"{sheet.place(row)}; {fix}",
@@ -225,19 +223,10 @@ def _within(cells: Ints) -> Ints:
 def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
     """A row for each score. Of runs, no column may be left that could say which problem it is."""
     if paired and "instance" not in found:
-        raise sheet.error(
-            None, "the columns algorithm and score, but none says which instance a score is of; "
-            "name it instance or say which it is "
-            f"({option('--columns instance=NAME', 'columns=')}), or for unpaired "
-            f"runs say {option('--unpaired')}",
-        )  # fmt: skip
+        raise sheet.error(None, refusal("no-instances"))
     for at, name in enumerate(() if paired else sheet.folded):
         if at not in found.values() and name not in (*REPETITION, ""):
-            raise sheet.error(
-                None, f"column {show(sheet.header[at])} is not known; the long form has algorithm, "
-                "score, and problem or instance, and may have run, seed or repetition. If it says "
-                "which problem was solved call it problem, else delete it",
-            )  # fmt: skip
+            raise sheet.error(None, refusal("unknown-column", name=show(sheet.header[at])))
 
     def words(role: str, called: str = "") -> list[str]:
         empty = [""] * len(sheet.rows)
@@ -248,10 +237,7 @@ def _long(sheet: Sheet, found: Mapping[str, int], *, paired: bool) -> _Scores:
     algorithms, instances = words("algorithm"), words("instance", "" if paired else "problem")
     scores = sheet.numbers([row[found["score"]] for row in sheet.rows], ["score"])
     for at in () if paired else np.flatnonzero(np.isnan(scores))[:1]:
-        raise sheet.error(
-            sheet.lines[at], f"no score of {algorithms[at]}; a run that failed is inf (-inf if "
-            "higher is better), one that was not made has no line",
-        )  # fmt: skip
+        raise sheet.error(sheet.lines[at], refusal("no-score", name=algorithms[at]))
     if "repetition" in found or not paired:
         return _Scores(algorithms, instances, words("repetition") if paired else None, scores)
     several = [sheet.column(at, f"{name} has no name")
@@ -307,11 +293,7 @@ def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
         if not name:
             raise sheet.error(None, f"column {at} has no name; name the algorithm")
         if name.casefold() in ("instance", "problem", "dataset"):
-            raise sheet.error(
-                None, f"column {at} is called {show(name)}, but the first column names the "
-                "instances; move it there, or say that the first one has groups "
-                f"({option('--group', 'groups=')})",
-            )  # fmt: skip
+            raise sheet.error(None, refusal("instances-later", at=at, name=show(name)))
         if (first := seen.setdefault(name, at)) != at:
             raise sheet.error(
                 None, f"columns {first} and {at} are both called {show(name)}; rename one"
@@ -320,10 +302,8 @@ def _check_names(sheet: Sheet, names: list[str], *, scored: bool) -> None:
     if not any(sign.isdigit() for word in words for sign in word) and any(
         word.casefold() not in ("", "inf", "nan", "na") for word in words
     ):
-        raise sheet.error(
-            sheet.lines[0], f"column {show(sheet.header[0])} holds no number ({show(words[0])}); "
-            "if it says which problem was solved call it problem, if it names the runs call it run",
-        )  # fmt: skip
+        facts = {"name": show(sheet.header[0]), "word": show(words[0])}
+        raise sheet.error(sheet.lines[0], refusal("no-numbers", **facts))
 
 
 def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> None:
@@ -337,21 +317,13 @@ def _check_instances(sheet: Sheet, instances: list[str], *, distinct: bool) -> N
     ordered = not called or numbers == sorted(numbers)
     whole = ordered and all(number.is_integer() for number in numbers)
     if not (called in (*INSTANCE, *REPETITION) or len(numbers) < len(instances) or whole):
-        raise sheet.error(
-            sheet.lines[0], f"the first column ({show(sheet.header[0])}) must be the names of the "
-            f"instances; got numbers ({', '.join(instances[:3])}, ...); if it is an algorithm, "
-            "write a column of names before it (pandas: to_csv without index=False); if it names "
-            'the instances, call it "instance"',
-        )  # fmt: skip
+        facts = {"name": show(sheet.header[0]), "some": ", ".join(instances[:3])}
+        raise sheet.error(sheet.lines[0], refusal("scores-first", **facts))
     seen: dict[str, int] = {}
     for name, line in zip(instances, sheet.lines, strict=True) if distinct else ():
         if (first := seen.setdefault(name, line)) != line:
             at = f"{'on line' if sheet.separator else 'in row'} {first}"
-            raise sheet.error(
-                line, f"instance {show(name)} is {at} already; give each a name of its own, number "
-                f"them ({option('--duplicates number')}), or give repetitions in the long form: "
-                "algorithm, instance, score, repetition",
-            )  # fmt: skip
+            raise sheet.error(line, refusal("repeated-instance", name=show(name), at=at))
 
 
 def _of_instances(sheet: Sheet, instances: Sequence[str], groups: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.base.errors import InputError, TableError, did_you_mean, must_be, show
 from racing.base.quantities import Direction, cost_of, limited, score_of
 from racing.base.words import count
@@ -120,10 +120,9 @@ class ResultTable:
             cell = place(self.names[j], self.instances[i])
             if self.sizes[i, j] == 0:
                 yield f"{cell} is missing; see racing.analysis.compare.complete"
-            yield (
-                f"{cell} is {self.repeated[i, j][too_good[i, j]][0]}, infinitely good where scores "
-                f"are {self.direction}d; a failure is {-best}. If the direction is wrong, say "
-                f"{option(f'--{other}imize')}"
+            score, say = self.repeated[i, j][too_good[i, j]][0], option(f"--{other}imize")
+            yield refusal(
+                "too-good", cell=cell, score=score, how=self.direction, worst=-best, say=say
             )
 
     @property
@@ -296,12 +295,9 @@ def _kept(gaps: Bools, way: str, there: Bools, source: str) -> list[Bools]:
     )
     if (left := int(kept[axis].sum())) < least:
         uneven = gaps[there.any(axis=2)].any()  # only some of the repetitions are missing
-        raise TableError(
-            f"{source}: without the {what} that miss a cell {left} of {gaps.shape[axis]} are left, "
-            f"and {least} are needed; try "
-            f"{option('--missing average' if uneven else f'--missing drop-{other}')}, or fill the "
-            "cells"
-        )
+        way = option("--missing average" if uneven else f"--missing drop-{other}")
+        facts = {"what": what, "left": left, "of": gaps.shape[axis], "least": least, "try": way}
+        raise TableError(f"{source}: {refusal('too-few-left', **facts)}")
     return kept
 
 

@@ -21,7 +21,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.analysis.compare.sheets import Sheet
 from racing.base.errors import TableError, did_you_mean, must_be, show
 
@@ -70,10 +70,7 @@ def read_samples(paths: Sequence[Path], metric: str | None, group: str | None) -
     if all(path.is_dir() or path.suffix == ".jsonl" for path in paths):
         samples = _lm_eval(paths, metric, source)
     elif len(paths) > 1:
-        raise TableError(
-            "several files are for samples_*.jsonl of lm-evaluation-harness, one for each model "
-            f"and task; {only} is none: give one file"
-        )
+        raise TableError(refusal("several-files", only=only))
     elif only.suffix == ".json":
         samples = _promptfoo(only, metric)
     elif only.suffix == ".csv" and {"eval_id", "id", "epoch"} <= {*_header(only)}:
@@ -172,10 +169,7 @@ def _lines(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         except ValueError as error:
             raise TableError(f"{file}:{at}: not JSON: {error}") from None
         if not (isinstance(one, dict) and "doc_id" in one and isinstance(one.get("metrics"), list)):
-            raise TableError(
-                f"{file}:{at}: no sample of lm-evaluation-harness, which has doc_id and metrics; "
-                "give the samples_*.jsonl that --log_samples writes"
-            )
+            raise TableError(f"{file}:{at}: {refusal('no-sample')}")
         yield f"{file}:{at}", one
 
 
@@ -189,10 +183,7 @@ def _own_score(one: Mapping[str, Any], name: str, place: str) -> float:
     if name not in one:
         raise TableError(f"{place}: it names the metric {show(name)} and does not have it")
     if isinstance(one[name], list | dict):
-        raise TableError(
-            f"{place}: {name} is computed of all samples together, so a sample has no score of "
-            f"its own; choose another one: {option(*_METRIC)}"
-        )
+        raise TableError(f"{place}: {refusal('of-all-samples', name=name)}{option(*_METRIC)}")
     return _number(one[name], place, name)
 
 
@@ -207,9 +198,7 @@ def _promptfoo(path: Path, metric: str | None) -> list[Sample]:
     if not isinstance(found, list) or not all(
         isinstance(one, dict) and "testIdx" in one and "promptIdx" in one for one in found
     ):
-        raise TableError(
-            f"{path}: no results of Promptfoo; give what `promptfoo eval -o results.json` writes"
-        )
+        raise TableError(f"{path}: {refusal('no-promptfoo')}")
     names, items = _model_names(found), _items(found)
     samples = []
     for at, one in enumerate(found):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from racing.analysis.compare.methods import option
+from racing.analysis.compare.methods import option, refusal
 from racing.analysis.compare.result_table import Columns, Floats
 from racing.base.errors import InputError, TableError, show
 
@@ -184,11 +184,7 @@ class Sheet:
         """In the wide form, call columns by the given roles; that of the instances comes first."""
         for role, at in sorted(self.places_of(given).items(), reverse=True):
             if role not in ("instance", "repetition"):
-                raise self.error(
-                    None, f"the wide form has a column for each algorithm and none of {role}s; "
-                    f"leave {role}={self.header[at]} out, or say which column has the algorithm "
-                    "and which the score",
-                )  # fmt: skip
+                raise self.error(None, refusal("no-role", role=role, name=self.header[at]))
             self.header[at] = role
             for row in (self.header, *self.rows) if role == "instance" else ():
                 row.insert(0, row.pop(at))
@@ -242,10 +238,8 @@ class Sheet:
         named = len(self.rows) in words.values()
         if numbers and named and words.keys() == {found.get("algorithm")}:
             raise self.error(
-                None, f"{show(self.header[found['algorithm']])} names the rows; a row is an "
-                "instance, a column an algorithm: interchange them (pandas: frame.T), or call the "
-                "column instance",
-            )  # fmt: skip
+                None, refusal("on-its-side", name=show(self.header[found["algorithm"]]))
+            )
         if numbers and (
             {"algorithm", "instance"} <= found.keys() or (len(words) > 1 and not named)
         ):

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from racing.analysis.compare.methods import Method, Methods, option
+from racing.analysis.compare.methods import Method, Methods, refusal
 from racing.analysis.compare.result_table import Bools, Floats, Ints, ResultTable
 from racing.base.errors import InputError
 from racing.stats.dp_rank_sum import BayesianKruskal
@@ -255,10 +255,7 @@ class Study:
         if self.control is not None:
             return np.delete(np.arange(m), self.control), np.full(m - 1, self.control)
         if (pairs := m * (m - 1) // 2) > MOST_PAIRS:
-            raise InputError(
-                f"{m} algorithms are {pairs} pairs, and at most {MOST_PAIRS} are compared: compare "
-                f"all with one of them ({option('--control NAME')}), or fewer algorithms"
-            )
+            raise InputError(refusal("many-pairs", m=m, pairs=pairs, most=MOST_PAIRS))
         return np.triu_indices(m, 1)
 
     @property
