@@ -246,8 +246,12 @@ def _ahead(race: View, by: str | None, folder: str) -> dict[str, Candidate]:
     for family in () if labels is None else sorted(set(labels.tolist())):
         rows = steps[labels == family]
         columns = np.flatnonzero(ran[rows].all(axis=0))
-        costs, own = results.costs[np.ix_(rows, columns)], tuple(columns.tolist())
-        block = Results(costs, np.ones(costs.shape, dtype=bool), own, np.arange(len(own)))
+        there, own = np.ix_(rows, columns), tuple(columns.tolist())
+        block = Results(
+            results.costs[there], np.ones((len(rows), len(own)), dtype=bool), own,
+            np.arange(len(own)), goal=results.goal, failures=results.failures,
+            metrics=None if results.metrics is None else results.metrics[there],
+        )  # fmt: skip
         best = columns[standing(block, race.objective)[0]]
         found[family] = candidates[results.candidates[best]]
     return found
@@ -303,7 +307,7 @@ def _loss(told: Gain, over: str) -> str:
 
 def family_table(found: ByFamily | None) -> Iterator[TextTable]:
     """The gain in each family, with intervals that hold together."""
-    if found is None:
+    if not found:
         return
     winner, over = found.names
     fresh = found.rows[0].gain.fresh

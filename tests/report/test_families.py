@@ -204,6 +204,7 @@ def test_a_family_that_is_worse_by_one_metric_of_several_need_not_keep_the_defau
     rows = gains_by_family(view)
     assert {row.gain.metric for row in rows.rows} == {"time"}
     assert "worse" in {row.gain.evidence for row in rows.rows}
+    assert all(row.best.values["x"] > 0.5 for row in rows.rows), "the best there is right"
     (said,) = family_sentences(rows)
     assert said.startswith("By family and by time alone, ")
     assert not search or str(view.gain).startswith("By time alone, on ")
