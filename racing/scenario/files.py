@@ -1,4 +1,7 @@
-"""Finds files, and reads text files, up to a limit; no devices or pipes, which may never end."""
+"""Finds files, reads text files, up to a limit, and names places in them.
+
+No devices or pipes are read, which may never end.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import re
 import stat
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeVar
 
@@ -63,6 +67,47 @@ def unreplaced(path: str) -> str:
     """The fix for a path that a shell would change before it is used."""
     mark = re.match(r"~|.*?(\$\w+|\$\{\w+\})", path)
     return f"; {mark[1] or '~'} is not replaced: write the folder out" if mark else ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position in a file.
+
+    Attributes
+    ----------
+    file
+        What messages call the file.
+    line, column
+        Both from 1.
+
+    Examples
+    --------
+    >>> from racing.scenario.files import Place
+    >>> print(Place("race.txt", 3).after("beta ("))
+    race.txt:3:7
+    """
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def at(self, offset: int) -> Place:
+        """The place of a later character of the line."""
+        return replace(self, column=self.column + offset)
+
+    def after(self, text: str) -> Place:
+        """The place after this text, which begins here."""
+        lines = text.count("\n")
+        if not lines:
+            return self.at(len(text))
+        return replace(self, line=self.line + lines, column=len(text) - text.rfind("\n"))
+
+    def error(self, reason: str) -> FormatError:
+        """A `FormatError` with this reason and place."""
+        return FormatError((f"{self}: {reason}",))
 
 
 def read_format(path: Path, what: str = "scenario") -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from racing.base.quantities import RunSeed
-from racing.base.records import INVALID, Errors, FieldError, Record, Short, read_fields
+from racing.base.records import INVALID, Errors, FieldError, KeyDoc, Record, Short, read_fields
 from racing.base.records.collections import OneOrSeveral, Several
 from racing.base.records.leaves import LABEL
 from racing.base.records.unions import OneOf
@@ -254,6 +254,23 @@ class Scenario:
             With every error and its key.
         """
         return build(Document(data=data))
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a scenario file, for editors.
+
+    It allows the values that the reader does; only the reader finds contradictions between keys.
+    """
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "racing scenario",
+        **WithSpace(Scenario).schema(),
+    }
+
+
+def reference() -> list[KeyDoc]:
+    """All keys of a scenario file, in order."""
+    return list(WithSpace(Scenario).key_docs(""))
 
 
 def build(document: Document) -> Scenario:

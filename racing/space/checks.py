@@ -19,7 +19,7 @@ import numpy as np
 from racing.base.words import listed
 from racing.space.configurations import Reading
 from racing.space.counting import TooMany, grow
-from racing.space.encoding import Units, empty_domain, too_large
+from racing.space.encoding import Units
 from racing.space.expressions import Compare, Name, Node, Truth, holds, names, number, render
 from racing.space.expressions import Number as NumberNode
 from racing.space.expressions.ranges import Range, possible
@@ -101,7 +101,7 @@ def _bounds(space: Space, probes: _Probes) -> Iterator[PlacedError]:
         if table is None:
             return
         low, high = (_number(space, tree, table) for tree in space.structure.bounds[name])
-        empty = empty_domain(space[name], low, high)
+        empty = space.encoding.numeric(name).empty(low, high)
         if (condition := space.structure.conditions.get(name)) is not None:
             empty = empty & _holds(space, condition, table)
         if np.any(empty):
@@ -116,7 +116,7 @@ def _no_domain(
     what = "empty"
     if np.isinf([low[row], high[row]]).any():
         what = "endless"
-    elif too_large(space[name], low, high)[row]:
+    elif space.encoding.numeric(name).too_large(low, high)[row]:
         what = "beyond 2^53" if isinstance(space[name], Integer) else "wider than a number can say"
     where = ", ".join(_shown(space, parent, table, row) for parent in space.structure.parents[name])
     return PlacedError(

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from racing.base.errors import did_you_mean, show
-from racing.space.encoding import empty_domain
 from racing.space.expressions import Node, names, render
 from racing.space.listed import Levels
-from racing.space.numeric import Numeric
 from racing.space.parameter import Parameter, Value, Values
 from racing.space.values import identity
 
@@ -113,15 +111,14 @@ class Reading:
         trees = self._space.structure.bounds.get(name)
         if trees is None:
             return parameter, "", False
-        low, high = self._space.encoding.bounds_at(name, self._columns)
+        numeric = self._space.encoding.numeric(name)
+        low, high = map(float, self._space.encoding.ends(name, self._columns))
         note = "".join(
             f" ({render(tree, self._space)}; {self._where(tree)})" for tree in trees if names(tree)
         )
-        if not (math.isfinite(low) and math.isfinite(high)) or bool(
-            empty_domain(parameter, low, high)
-        ):
+        if not (math.isfinite(low) and math.isfinite(high)) or numeric.empty(low, high):
             return parameter, f" from {low:g} to {high:g}{note}", True
-        return cast(Numeric, parameter).between(low, high), note, False
+        return numeric.between(low, high), note, False
 
     def _forbidden(self) -> Iterator[tuple[str, str]]:
         clauses = zip(self._space.structure.forbidden, self._space.encoding.forbidden, strict=True)

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from racing.base.errors import InputError
 from racing.space.encoding import Units
-from racing.space.expressions import holds, names, number
-from racing.space.numeric import Numeric
-from racing.space.scale import UnitCells, places_rounding, round_to
+from racing.space.expressions import holds, names
 
 if TYPE_CHECKING:
     from racing.space.space import Space
@@ -96,9 +94,7 @@ def _group_size(space: Space, group: Sequence[str]) -> float:
     total = np.ones(rows)
     for name in group:
         if name not in named:
-            active, low, high = _domain(space, name, columns, rows)
-            counts = _counts(space, name, low, high, rows)
-            total *= np.where(active, counts, 1.0)
+            total *= _counts(space, name, *_domain(space, name, columns, rows))
     return float(total.sum())
 
 
@@ -145,65 +141,30 @@ def _extend(
 ) -> tuple[dict[str, Any], Any]:
     rows = len(weights)
     active, low, high = _domain(space, name, columns, rows)
-    counts = np.where(active, _counts(space, name, low, high, rows), 1.0)
+    counts = _counts(space, name, active, low, high)
     if not np.all(np.isfinite(counts)) or counts.sum() > most:
         raise TooMany(f"{name} makes more than {most} combinations")
     times = counts.astype(np.intp)
     rest = np.repeat(np.arange(rows), times)
     step = np.arange(len(rest)) - np.repeat(np.cumsum(times) - times, times)
-    values, log_share = _values(space, name, step, low[rest], high[rest])
     on = active[rest]
     grown = {n: column[rest] for n, column in columns.items()}
-    grown[name] = np.where(on, values, np.nan)
-    return grown, weights[rest] + np.where(on, log_share, 0.0)
+    with np.errstate(all="ignore"):
+        axis = space[name].axis(low[rest], high[rest])
+        grown[name] = np.where(on, axis.nth(step), np.nan)
+        return grown, weights[rest] + np.where(on, axis.log_share(step), 0.0)
 
 
 def _domain(space: Space, name: str, columns: dict[str, Any], rows: int) -> tuple[Any, Any, Any]:
     """Whether a parameter is active, and its bounds, row by row."""
-    active = np.ones(rows, dtype=bool)
-    low = high = np.zeros(rows)
     with np.errstate(all="ignore"):
-        if (tree := space.structure.conditions.get(name)) is not None:
-            active &= np.broadcast_to(holds(tree, space)(columns), (rows,))
-        if (trees := space.structure.bounds.get(name)) is not None:
-            low, high = (np.broadcast_to(number(t, space)(columns), (rows,)) for t in trees)
-            active &= (low == low) & (high == high)
-        elif space[name].levels is None:
-            parameter = cast(Any, space[name])
-            low, high = np.full(rows, float(parameter.low)), np.full(rows, float(parameter.high))
-    return active, low, high
+        ends = space.encoding.ends(name, columns)
+        low, high = (np.broadcast_to(end, (rows,)) for end in ends)
+        return space.encoding.is_active(name, columns, rows), low, high
 
 
-def _counts(space: Space, name: str, low: Any, high: Any, rows: int) -> Any:
-    levels = space[name].levels
-    if levels is not None:
-        return np.full(rows, float(len(levels)))
+def _counts(space: Space, name: str, active: Any, low: Any, high: Any) -> Any:
+    """The number of values in each row; 1 where the parameter is inactive."""
     with np.errstate(all="ignore"):
-        return np.nan_to_num(cast(Numeric, space[name]).count(low, high), posinf=np.inf)
-
-
-def _values(space: Space, name: str, step: Any, low: Any, high: Any) -> tuple[Any, Any]:
-    """The `step`-th value of each row's domain, and the log of its probability."""
-    levels = space[name].levels
-    if levels is not None:
-        return step.astype(float), np.full(len(step), -math.log(len(levels)))
-    parameter = cast(Any, space[name])
-    with np.errstate(all="ignore"):
-        if getattr(parameter, "digits", None) is None:
-            axis = parameter.axis(low, high)
-            if not isinstance(axis, UnitCells):  # an interval that is a single point
-                return low, np.zeros(len(step))
-            return axis.nth(step), axis.log_share(step)
-        least, _ = parameter.ends(low, high)
-        rounding = places_rounding(parameter.digits)
-        values = round_to(least + step / rounding[0], rounding)
-        return values, _log_shares(parameter, values, low, high)
-
-
-def _log_shares(parameter: Any, values: Any, low: Any, high: Any) -> Any:
-    """The log-probabilities of values that are rounded to digits: half a step to either side."""
-    axis, half = parameter.axis(low, high), 0.5 / 10.0**parameter.digits
-    least, most = parameter.ends(low, high)
-    upper = axis.unit(np.minimum(values + half, most))
-    lower = axis.unit(np.maximum(values - half, least))
-    return np.where(most > least, np.log(upper - lower), 0.0)
+        counts = np.nan_to_num(space[name].count(low, high), posinf=np.inf)
+    return np.where(active, counts, 1.0)

@@ -2,70 +2,29 @@
 
 There is one column per parameter. A numeric column is the place in [0, 1] on the parameter's scale,
 within its current bounds; integers and ordinal levels are in the middle of their cells. A
-categorical column is the index of the level. All steps are vectorised over rows, and over columns
-of one kind.
+categorical column is the index of the level. All steps are vectorised over rows, and take the
+parameters in the order of dependency.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import repeat
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from racing.base.errors import InputError, must_be
-from racing.space.expressions import Compiled, holds, names, number
-from racing.space.numeric import LARGEST, Integer, Numeric, Real
+from racing.space.expressions import holds, names, number
+from racing.space.listed import Levels
+from racing.space.numeric import Integer, Numeric
 from racing.space.parameter import Configuration, Parameter, Values
 from racing.space.scale import Axis
 from racing.space.structure import Structure
-from racing.space.values import identity
 
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Columns encoded and decoded together: numbers of one kind with fixed bounds."""
-
-    places: NDArray[np.intp]
-    axis: Axis
-
-
-@dataclass(frozen=True, eq=False)
-class Tier:
-    """Parameters with the same condition that do not depend on each other."""
-
-    places: NDArray[np.intp]
-    condition: Compiled | None
-    names: tuple[str, ...]
-    dependent: str | None  # the parameter, if its bounds are expressions
-
-
-def blocks_of(parameters: Mapping[str, Parameter], structure: Structure) -> list[Block]:
-    """The numbers with fixed bounds, grouped by kind, scale and step."""
-    named = tuple(parameters)
-    groups: dict[object, list[int]] = {}
-    for j, (name, parameter) in enumerate(parameters.items()):
-        if parameter.levels is None and name not in structure.bounds:
-            groups.setdefault(_likeness(parameter, j), []).append(j)
-    blocks = []
-    for places in groups.values():
-        members = [cast(Any, parameters[named[j]]) for j in places]
-        low, high = (np.array([float(getattr(m, end)) for m in members]) for end in ("low", "high"))
-        blocks.append(Block(np.array(places), members[0].axis(low, high)))
-    return blocks
-
-
-def axes_of(parameters: Mapping[str, Parameter], structure: Structure) -> dict[str, Axis]:
-    """The axes of the numbers with fixed bounds."""
-    found = {}
-    for name, parameter in parameters.items():
-        if parameter.levels is None and name not in structure.bounds:
-            numeric = cast(Any, parameter)
-            found[name] = numeric.axis(float(numeric.low), float(numeric.high))
-    return found
+Units = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Kind = Literal["number", "ordinal", "category"]
 
 
 def needed(structure: Structure) -> tuple[str, ...]:
@@ -77,52 +36,6 @@ def needed(structure: Structure) -> tuple[str, ...]:
             for tree in structure.bounds.get(name, ()):
                 wanted |= set(names(tree))
     return tuple(name for name in structure.order if name in wanted)
-
-
-def tiers_of(
-    structure: Structure, place: Mapping[str, int], conditions: Mapping[str, Compiled]
-) -> list[Tier]:
-    """The parameters in groups, each after those in its condition and bounds.
-
-    Parameters
-    ----------
-    place
-        Parameter → its column.
-    conditions
-        Parameter → its condition, compiled.
-    """
-    depth: dict[str, int] = {}
-    groups: dict[object, list[str]] = {}
-    for name in structure.order:
-        depth[name] = 1 + max((depth[parent] for parent in structure.parents[name]), default=0)
-        alone = name if name in structure.bounds else None
-        groups.setdefault((depth[name], alone, structure.conditions.get(name)), []).append(name)
-    return [
-        Tier(
-            np.array([place[name] for name in members]),
-            None if tree is None else conditions[members[0]],
-            tuple(members),
-            alone,
-        )
-        for (_, alone, tree), members in cast("Any", sorted(groups.items(), key=_depth))
-    ]
-
-
-def _depth(item: Any) -> int:
-    return int(item[0][0])
-
-
-def _likeness(parameter: Any, place: int) -> object:
-    """A key that is equal for numbers that can be encoded together."""
-    if not isinstance(parameter, Real | Integer):
-        return place
-    options = (parameter.scale, getattr(parameter, "digits", None), parameter.step)
-    return type(parameter), *options
-
-
-Units = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Kind = Literal["number", "ordinal", "category"]
 
 
 class Encoding:
@@ -161,19 +74,6 @@ class Encoding:
         self._structure = structure
         self._place = {name: i for i, name in enumerate(self.names)}
         self.order: tuple[int, ...] = tuple(self._place[name] for name in structure.order)
-        self._category = np.array([kind == "category" for kind in self.kinds])
-        self._counts = np.maximum(np.array(self.levels, dtype=float), 1.0)
-        self._ordinal = np.flatnonzero([kind == "ordinal" for kind in self.kinds])
-        self._tables = {
-            name: np.array(p.levels, dtype=object)
-            for name, p in parameters.items()
-            if p.levels is not None
-        }
-        self._indices = {
-            name: {identity(level): float(i) for i, level in enumerate(p.levels)}
-            for name, p in parameters.items()
-            if p.levels is not None
-        }
         self._bounds = {
             name: (number(low, parameters), number(high, parameters))
             for name, (low, high) in structure.bounds.items()
@@ -183,9 +83,11 @@ class Encoding:
         }
         self.forbidden = tuple(holds(clause, parameters) for clause in structure.forbidden)
         with np.errstate(all="ignore"):
-            self._blocks = blocks_of(parameters, structure)
-            self._axes = axes_of(parameters, structure)
-        self._tiers = tiers_of(structure, self._place, self.conditions)
+            self._axes = {
+                name: self._parameters[name].axis(*self.ends(name, {}))
+                for name in parameters
+                if name not in structure.bounds
+            }
         self._needed = needed(structure)
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[object, ...]]:
@@ -217,43 +119,21 @@ class Encoding:
     def values(self, units: Units) -> Units:
         """Array of shape (n, d) → columns for expressions, of the same shape."""
         units = np.asarray(units, dtype=float)
+        raw = np.empty_like(units)
+        columns = {name: raw[:, j] for j, name in enumerate(self.names)}
         with np.errstate(all="ignore"):
-            raw = units.copy()
-            for block in self._blocks:
-                places = block.places
-                raw[:, places] = block.axis.value(units[:, places])
-            if len(self._ordinal):
-                cells = _cell(units[:, self._ordinal], self._counts[self._ordinal])
-                raw[:, self._ordinal] = cells
-            if self._bounds:
-                columns = {name: raw[:, j] for j, name in enumerate(self.names)}
-                for name in self._structure.order:
-                    if name in self._bounds:
-                        j = self._place[name]
-                        raw[:, j] = self._column(name, units[:, j], columns)
+            for name in self._structure.order:
+                columns[name][:] = self._column(name, units, columns)
         return raw
 
     def plain(self, raw: Units) -> list[Values]:
         """Columns for expressions, shape (n, d), → configurations."""
-        n = len(raw)
-        active = raw == raw
-        if active.all():
-            return self._rows(range(self.dimension), raw)
-        patterns: dict[bytes, list[int]] = {}
-        for row, pattern in enumerate(np.packbits(active, axis=1)):
-            patterns.setdefault(pattern.tobytes(), []).append(row)
-        found: list[Values] = [{}] * n
-        for rows in patterns.values():  # rows with the same active columns are converted together
-            on = np.flatnonzero(active[rows[0]]).tolist()
-            for row, values in zip(rows, self._rows(on, raw[rows]), strict=True):
-                found[row] = values
-        return found
-
-    def _rows(self, places: Sequence[int], raw: Units) -> list[Values]:
-        """Rows in which exactly these columns are active."""
-        names = [self.names[j] for j in places]
-        columns = [self._plain(j, raw[:, j]) for j in places]
-        return list(map(dict, map(zip, repeat(names), zip(*columns, strict=True))))
+        columns = [self._plain(name, raw[:, j]) for j, name in enumerate(self.names)]
+        rows = zip(*columns, strict=True)
+        if not np.isnan(raw).any():
+            return [dict(zip(self.names, row, strict=True)) for row in rows]
+        pairs = (zip(self.names, row, strict=True) for row in rows)
+        return [{name: value for name, value in row if value is not None} for row in pairs]
 
     def draw(self, rng: np.random.Generator, n: int) -> Units:
         """`n` independent uniform rows, inactive columns NaN; forbidden ones among them."""
@@ -282,23 +162,21 @@ class Encoding:
     def allowed(self, units: Units) -> Mask:
         """Whether each row is allowed by all forbidden clauses; shape (n,)."""
         units = np.asarray(units, dtype=float)
-        result = np.ones(len(units), dtype=bool)
-        for refused in self.refusals(units):
-            result &= ~refused
-        return result
+        refused: Mask = np.any([np.zeros(len(units), dtype=bool), *self.refusals(units)], axis=0)
+        return ~refused
 
     def refusals(self, units: Units) -> list[Mask]:
         """The rows that each forbidden clause refuses, then those with an empty domain."""
-        if not self._needed:
-            return []
         columns: dict[str, NDArray[Any]] = {}
         with np.errstate(all="ignore"):
             for name in self._needed:
-                columns[name] = self._column(name, units[:, self._place[name]], columns)
-            return [
-                *(_mask(clause(columns), len(units)) for clause in self.forbidden),
-                *(self._empty(name, columns) for name in self._bounds),
-            ]
+                columns[name] = self._column(name, units, columns)
+            found = [
+                *(clause(columns) for clause in self.forbidden),
+                *(self.numeric(name).empty(*self.ends(name, columns)) & ~np.isnan(columns[name])
+                  for name in self._bounds),
+            ]  # fmt: skip
+        return [np.broadcast_to(np.asarray(each, dtype=bool), (len(units),)) for each in found]
 
     def columns(self, units: Units) -> dict[str, NDArray[Any]]:
         """Parameter → column for expressions: values of numbers, indices of levels."""
@@ -308,135 +186,99 @@ class Encoding:
     def raw(self, configurations: Sequence[Configuration]) -> Units:
         """Configurations → columns for expressions, shape (n, d)."""
         matrix = np.empty((len(configurations), self.dimension))
-        for j, name in enumerate(self.names):
+        for j, (name, parameter) in enumerate(self._parameters.items()):
             column = [values.get(name) for values in configurations]
+            read: Any = parameter.place if isinstance(parameter, Levels) else float
             try:
-                if name in self._indices:
-                    table = self._indices[name]
-                    matrix[:, j] = [np.nan if v is None else table[identity(v)] for v in column]
-                else:
-                    matrix[:, j] = [np.nan if v is None else float(v) for v in column]
-            except (KeyError, ValueError, TypeError) as error:
-                wrong = next(v for v in column if v is not None and not self._admits(name, v))
-                allowed = self._parameters[name].allowed
-                raise InputError(must_be(name, allowed, wrong)) from error
+                found = [np.nan if value is None else read(value) for value in column]
+                if None in found:  # no level
+                    raise ValueError(name)
+                matrix[:, j] = found
+            except (ValueError, TypeError) as error:
+                given = (value for value in column if value is not None)
+                wrong = next(value for value in given if parameter.admit(value) is None)
+                raise InputError(must_be(name, parameter.allowed, wrong)) from error
         return matrix
 
     def units(self, raw: Units) -> Units:
         """Columns for expressions → the unit scale; both of shape (n, d)."""
         units = raw.copy()
+        columns = {name: raw[:, j] for j, name in enumerate(self.names)}
         with np.errstate(all="ignore"):
-            for block in self._blocks:
-                places = block.places
-                units[:, places] = block.axis.unit(raw[:, places])
-            units[:, self._ordinal] = (raw[:, self._ordinal] + 0.5) / self._counts[self._ordinal]
-            columns = {name: raw[:, j] for j, name in enumerate(self.names)} if self._bounds else {}
-            for name in self._bounds:
-                low, high = self._ends(name, columns, len(raw))
-                parameter = cast(Numeric, self._parameters[name])
-                units[:, self._place[name]] = parameter.axis(low, high).unit(columns[name])
+            for j, name in enumerate(self.names):
+                if self.kinds[j] != "category":
+                    units[:, j] = self._axis(name, columns).unit(raw[:, j])
         return units
 
-    def bounds_at(self, name: str, columns: Mapping[str, Any]) -> tuple[float, float]:
-        """The bounds of a dependent parameter in one configuration, given as plain columns."""
-        with np.errstate(all="ignore"):
-            low, high = (float(bound(columns)) for bound in self._bounds[name])
-        return low, high
+    def ends(self, name: str, columns: Mapping[str, Any]) -> tuple[Any, Any]:
+        """The bounds of a parameter where the columns have these values; NaN without bounds."""
+        if name in self._bounds:
+            low, high = (bound(columns) for bound in self._bounds[name])
+            return low, high
+        parameter: Any = self._parameters[name]
+        if parameter.levels is not None:
+            return np.nan, np.nan
+        return float(parameter.low), float(parameter.high)
 
-    def _admits(self, name: str, value: object) -> bool:
-        return self._parameters[name].admit(value) is not None
+    def is_active(self, name: str, columns: Mapping[str, Any], n: int) -> Mask:
+        """(n,) whether a parameter is active: its condition holds, and its bounds are known."""
+        active = np.ones(n, dtype=bool)
+        if name in self.conditions:
+            active &= self.conditions[name](columns)
+        if name in self._bounds:
+            low, high = self.ends(name, columns)
+            active &= (low == low) & (high == high)
+        return active
+
+    def numeric(self, name: str) -> Numeric:
+        """A parameter with bounds."""
+        parameter = self._parameters[name]
+        assert isinstance(parameter, Numeric)
+        return parameter
 
     def _as_levels(self, points: Units) -> Units:
-        if self._category.any():
-            counts = self._counts[self._category]
-            levels = np.floor(points[:, self._category] * counts)
-            points[:, self._category] = np.minimum(levels, counts - 1)
+        for j, kind in enumerate(self.kinds):
+            if kind == "category":
+                points[:, j] = np.minimum(np.floor(points[:, j] * self.levels[j]),
+                                          self.levels[j] - 1)  # fmt: skip
         return points
 
     def _activate(self, units: Units) -> Units:
         """Set inactive cells to NaN; all columns have values before."""
-        if not self._structure.conditions and not self._bounds:
-            return units
         columns: dict[str, NDArray[Any]] = {}
         with np.errstate(all="ignore"):
-            for tier in self._tiers:
-                if tier.condition is not None:
-                    active = _mask(tier.condition(columns), len(units))
-                    if not active.all():
-                        block = units[:, tier.places]
-                        block[~active] = np.nan
-                        units[:, tier.places] = block
-                if tier.dependent is not None:
-                    low, high = self._ends(tier.dependent, columns, len(units))
-                    units[np.isnan(low) | np.isnan(high), tier.places[0]] = np.nan
-                for name in tier.names:
-                    if name in self._structure.named:
-                        columns[name] = self._column(name, units[:, self._place[name]], columns)
+            for name in self._structure.order:
+                if name in self.conditions or name in self._bounds:
+                    inactive = ~self.is_active(name, columns, len(units))
+                    units[inactive, self._place[name]] = np.nan
+                if name in self._structure.named:
+                    columns[name] = self._column(name, units, columns)
         return units
 
-    def _column(self, name: str, column: Units, columns: Mapping[str, Any]) -> NDArray[Any]:
+    def _column(self, name: str, units: Units, columns: Mapping[str, Any]) -> NDArray[Any]:
+        """The column of a parameter for expressions, after those of its parents."""
         place = self._place[name]
         if self.kinds[place] == "category":
-            return column
-        if self.kinds[place] == "ordinal":
-            return _cell(column, self.levels[place])
+            return units[:, place]
+        return np.asarray(self._axis(name, columns).value(units[:, place]))
+
+    def _axis(self, name: str, columns: Mapping[str, Any]) -> Axis:
         if name in self._axes:
-            return np.asarray(self._axes[name].value(column))
-        low, high = self._ends(name, columns, len(column))
-        parameter = cast(Numeric, self._parameters[name])
-        return np.asarray(parameter.axis(low, high).value(column))
+            return self._axes[name]
+        return self._parameters[name].axis(*self.ends(name, columns))
 
-    def _ends(self, name: str, columns: Mapping[str, Any], n: int) -> tuple[Any, Any]:
-        """The bounds of a dependent parameter, row by row; NaN where they are unknown."""
-        low, high = (np.broadcast_to(bound(columns), (n,)) for bound in self._bounds[name])
-        return low, high
-
-    def _empty(self, name: str, columns: Mapping[str, Any]) -> Mask:
-        """Where an active parameter has an empty domain, or bounds outside its scale."""
-        column = columns[name]
-        low, high = self._ends(name, columns, len(column))
-        empty: Mask = empty_domain(self._parameters[name], low, high)
-        return empty
-
-    def _plain(self, place: int, column: NDArray[Any]) -> list[Any]:
-        """A column without NaN as Python values."""
-        table = self._tables.get(self.names[place])
-        if table is not None:
-            return cast("list[Any]", table[column.astype(np.intp)].tolist())
-        whole = isinstance(self._parameters[self.names[place]], Integer)
-        return cast("list[Any]", (column.astype(np.int64) if whole else column).tolist())
-
-
-def too_large(parameter: Parameter, low: Any, high: Any) -> Any:
-    """Where bounds are larger or further apart than values can be; False where NaN."""
-    largest = LARGEST if isinstance(parameter, Integer) else np.finfo(float).max
-    with np.errstate(all="ignore"):
-        return (np.maximum(np.abs(low), np.abs(high)) > largest) | np.isinf(high - low)
-
-
-def empty_domain(parameter: Parameter, low: Any, high: Any) -> Any:
-    """Where bounds leave no value on the parameter's scale; False where NaN."""
-    numeric = cast(Any, parameter)
-    with np.errstate(all="ignore"):
-        empty = (numeric.count(low, high) < 1) & (low == low) & (high == high)
-    empty = empty | too_large(parameter, low, high)
-    if getattr(numeric, "log", False):
-        empty = empty | (low <= 0)
-    if getattr(numeric, "logit", False):
-        empty = empty | (low <= 0) | (high >= 1)
-    return empty
+    def _plain(self, name: str, column: NDArray[Any]) -> list[Any]:
+        """A column as Python values; None where it is inactive."""
+        parameter, found = self._parameters[name], np.full(len(column), None, dtype=object)
+        active = column == column
+        own: NDArray[Any] = column[active]
+        if parameter.levels is not None:
+            own = np.array(parameter.levels, dtype=object)[own.astype(np.intp)]
+        found[active] = own.astype(np.int64) if isinstance(parameter, Integer) else own
+        return found.tolist()
 
 
 def _kind(parameter: Parameter) -> Kind:
     if parameter.levels is None:
         return "number"
     return "ordinal" if parameter.ordered else "category"
-
-
-def _cell(units: Any, count: Any) -> NDArray[Any]:
-    cells: NDArray[Any] = np.clip(np.floor(units * count), 0, count - 1)
-    return cells
-
-
-def _mask(found: Any, n: int) -> Mask:
-    return np.broadcast_to(np.asarray(found, dtype=bool), (n,))

@@ -14,6 +14,7 @@ from racing.base.errors import InputError, must_be, show
 from racing.base.records.collections import Several
 from racing.base.records.leaves import VALUE, Leaf, Refused
 from racing.space.parameter import Parameter, When
+from racing.space.scale import Axis, UnitCells
 from racing.space.values import Value, identity, is_number
 
 _SHOWN = 8
@@ -69,6 +70,14 @@ class Levels(Parameter):
         """The value in the list that equals this; None if there is none."""
         place = self.place(value)
         return None if place is None else self.levels[place]
+
+    def count(self, low: Any, high: Any) -> Any:
+        """The number of values, in an array of the shape of the bounds, which are NaN."""
+        return np.full(np.shape(low), float(len(self.levels)))
+
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The mapping between the index of a level and [0, 1]."""
+        return UnitCells(0, len(self.levels), 1, "linear", whole=True)
 
     def sample(self, rng: np.random.Generator, n: int) -> list[Value]:
         """`n` independent uniform draws."""

@@ -128,16 +128,23 @@ class Numeric(Parameter):
         return [*map(self._type, drawn)]
 
     @abstractmethod
-    def count(self, low: Any, high: Any) -> Any:
-        """The number of values within bounds: arrays of one shape, or numbers."""
-
-    @abstractmethod
     def ends(self, low: Any, high: Any) -> tuple[Any, Any]:
-        """The least and the largest value within bounds."""
+        """The least and the largest value within bounds: arrays of one shape, or numbers."""
 
-    @abstractmethod
-    def axis(self, low: Any, high: Any) -> Axis:
-        """The mapping between the values within bounds, as floats, and [0, 1]."""
+    def too_large(self, low: Any, high: Any) -> Any:
+        """Where bounds are larger or further apart than values can be; False where NaN."""
+        largest = LARGEST if self._type is int else np.finfo(float).max
+        with np.errstate(all="ignore"):
+            return (np.maximum(np.abs(low), np.abs(high)) > largest) | np.isinf(high - low)
+
+    def empty(self, low: Any, high: Any) -> Any:
+        """Where bounds leave no value on the scale; False where NaN."""
+        with np.errstate(all="ignore"):
+            empty = (self.count(low, high) < 1) & (low == low) & (high == high)
+        empty = empty | self.too_large(low, high)
+        if self.scale != "linear":
+            empty = empty | (low <= 0)
+        return empty | (high >= 1) if self.logit else empty
 
     def _faults(self) -> Iterator[str]:
         low: Any = self.low
@@ -254,7 +261,7 @@ class Real(Numeric):
         return nearest if abs(nearest - number) <= SLACK * self.step else None
 
     def count(self, low: Any, high: Any) -> Any:
-        """The number of values within bounds; see `Numeric`."""
+        """The number of values within bounds; see `Parameter`."""
         if self.step is not None:
             return np.maximum(np.floor((high - low) / self.step + SLACK) + 1, 0)
         least, most = self.ends(low, high)
@@ -272,7 +279,7 @@ class Real(Numeric):
         return np.ceil(low * grid - SLACK) / grid + 0.0, np.floor(high * grid + SLACK) / grid
 
     def axis(self, low: Any, high: Any) -> Axis:
-        """The mapping between values and [0, 1]; see `Numeric`."""
+        """The mapping between values and [0, 1]; see `Parameter`."""
         if self.step is not None:
             return self._cells(low, high)
         return Continuous(*self.ends(low, high), self.scale, self.digits)
@@ -353,7 +360,7 @@ class Integer(Numeric):
         return int(number)
 
     def count(self, low: Any, high: Any) -> Any:
-        """The number of values within bounds; see `Numeric`."""
+        """The number of values within bounds; see `Parameter`."""
         width = np.floor(high + SLACK) - np.ceil(low - SLACK)
         return np.maximum(np.floor(width / (self.step or 1)) + 1, 0)
 
@@ -363,6 +370,6 @@ class Integer(Numeric):
         return least, least + (self.count(low, high) - 1) * (self.step or 1)
 
     def axis(self, low: Any, high: Any) -> Axis:
-        """The mapping between whole numbers, as floats, and [0, 1]; see `Numeric`."""
+        """The mapping between whole numbers, as floats, and [0, 1]; see `Parameter`."""
         least = np.ceil(low - SLACK)
         return UnitCells(least, self.count(low, high), self.step or 1, self.scale, whole=True)

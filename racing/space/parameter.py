@@ -13,6 +13,7 @@ from racing.base.errors import InputError, must_be
 from racing.base.records.leaves import Leaf, Refused
 from racing.space.expressions.nodes import Node
 from racing.space.expressions.render import render
+from racing.space.scale import Axis
 from racing.space.values import Value, Values, is_number
 
 __all__ = [
@@ -106,6 +107,14 @@ class Parameter(ABC):
     @abstractmethod
     def size(self) -> float:
         """The number of values; inf for a continuum, NaN if it depends on others."""
+
+    @abstractmethod
+    def count(self, low: Any, high: Any) -> Any:
+        """The number of values within bounds: arrays of one shape, or numbers."""
+
+    @abstractmethod
+    def axis(self, low: Any, high: Any) -> Axis:
+        """The mapping between values as expressions see them, within bounds, and [0, 1]."""
 
     @abstractmethod
     def admit(self, value: object) -> Value | None:

@@ -25,6 +25,12 @@ class Axis(Protocol):
     def value(self, units: Any) -> Any:
         """[0, 1] → values."""
 
+    def nth(self, k: Any) -> Any:
+        """Value k of finitely many, from 0."""
+
+    def log_share(self, k: Any) -> Any:
+        """The logarithm of the share of value k."""
+
 
 class Continuous:
     """A continuum, rounded to `digits` places, or to `PLACES` without them.
@@ -44,7 +50,7 @@ class Continuous:
     def __init__(self, low: Any, high: Any, scale: Scale, digits: int | None = None) -> None:
         self._low = low = np.asarray(low, dtype=float)
         self._high = high = np.asarray(high, dtype=float)
-        self._scale = scale
+        self._scale, self._digits = scale, digits
         self._a, self._b = _warp(low, scale), _warp(high, scale)
         self._wide = bool(np.all(self._b > self._a))
         if digits is not None:
@@ -79,6 +85,21 @@ class Continuous:
         if not self._all_fine:
             short = np.where(self._fine, short, x)
         return np.minimum(np.maximum(short, self._low), self._high)
+
+    def nth(self, k: Any) -> Any:
+        """Value k of those with so many digits; without digits, the only one."""
+        if self._digits is None:
+            return self._low
+        return round_to(self._low + k / 10.0**self._digits, self._rounding)
+
+    def log_share(self, k: Any) -> Any:
+        """The logarithm of the share of value k: half a step to either side."""
+        if self._digits is None:
+            return np.zeros(len(k))
+        values, half = self.nth(k), 0.5 / 10.0**self._digits
+        upper = self.unit(np.minimum(values + half, self._high))
+        lower = self.unit(np.maximum(values - half, self._low))
+        return np.where(self._high > self._low, np.log(upper - lower), 0.0)
 
     def _places(self, x: Any) -> Any:
         """Significant places, of the smaller of p and 1 − p on the logit scale."""

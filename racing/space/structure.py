@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 from racing.base.errors import MOST_ERRORS, ExpressionError, placed, show
 from racing.space.expressions import Node, condition, names, parse, quantity, render
@@ -192,39 +193,23 @@ def _order(
     """The parameters in order, parents first; a cycle is an error."""
     named = tuple(parameters)
     place = {name: i for i, name in enumerate(named)}
-    parents = {name: _parents(name, conditions, bounds) for name in named}
-    missing = {name: len(parents[name]) for name in named}
-    children: dict[str, list[str]] = {name: [] for name in named}
-    for name in named:
-        for parent in parents[name]:
-            children[parent].append(name)
-    ready = [place[name] for name in named if not missing[name]]  # sorted, so it is a heap
-    order: list[str] = []
-    while ready:
-        name = named[heapq.heappop(ready)]
-        order.append(name)
-        for child in children[name]:
-            missing[child] -= 1
-            if not missing[child]:
-                heapq.heappush(ready, place[child])
-    if len(order) < len(named):
-        left = [name for name in named if missing[name]]
-        cycle = _cycle(left, parents)
+    sorter = TopologicalSorter({name: _parents(name, conditions, bounds) for name in named})
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        cycle = error.args[1][:0:-1]  # each depends on the next one
+        start = cycle.index(min(cycle, key=place.__getitem__))
+        cycle = [*cycle[start:], *cycle[:start]]
         what = f"{cycle[0]} depends on itself" if len(cycle) == 1 else (
             f"the parameters depend on each other in a circle: {' → '.join([*cycle, cycle[0]])}"
         )  # fmt: skip
-        key = "when" if cycle[0] in conditions else "low"
-        errors.append(PlacedError((cycle[0], key), what))
-        return [*order, *left]
+        errors.append(PlacedError((cycle[0], "when" if cycle[0] in conditions else "low"), what))
+        return [*named]
+    ready: list[int] = []
+    order: list[str] = []
+    while sorter.is_active():
+        for name in sorter.get_ready():
+            heapq.heappush(ready, place[name])
+        order.append(named[heapq.heappop(ready)])
+        sorter.done(order[-1])
     return order
-
-
-def _cycle(left: list[str], parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    within, path = set(left), {left[0]: None}
-    last = left[0]
-    while True:
-        last = next(parent for parent in parents[last] if parent in within)
-        if last in path:
-            found = list(path)
-            return found[found.index(last) :]
-        path[last] = None

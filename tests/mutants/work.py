@@ -80,7 +80,7 @@ TABLE = mutations({
     },
     "scenario/test_bad_scenarios.py, space/test_bad_spaces.py": {
         "a domain of numbers that are too large is accepted":
-            "«empty = empty | too_large(parameter, low, high) → pass»",
+            "«empty = empty | self.too_large(low, high) → pass»",
     },
     "scenario/formats/test_irace_yaml.py": {
         "a list of some files is written as a pattern":

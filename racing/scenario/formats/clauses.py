@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from racing.base.errors import ExpressionError, did_you_mean, must_be
-from racing.scenario.places import Place
+from racing.scenario.files import Place
 from racing.space.expressions import (
     SWAPPED,
     Active,

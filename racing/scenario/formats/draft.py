@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from racing.base.errors import MOST_ERRORS, FormatError, InputError
 from racing.base.records import Errors
+from racing.scenario.files import Place
 from racing.scenario.formats.clauses import Alternatives, clause
-from racing.scenario.places import Place
 from racing.space import Parameter, Space, Value
 from racing.space.expressions import And, Dialect, Node
 from racing.space.keys import ParameterKind

@@ -12,12 +12,11 @@ from typing import Any
 
 from racing.base.errors import FormatError, ScenarioError
 from racing.core.objective import Objective
-from racing.scenario.files import counted, read_format
+from racing.scenario.files import Place, counted, read_format
 from racing.scenario.formats.draft import Line, lines_of
 from racing.scenario.formats.irace_options import OPTIONS, Assigned, Fate, Scheme, parse_scenario
 from racing.scenario.formats.irace_parameters import Described, described
 from racing.scenario.load import changed
-from racing.scenario.places import Place
 from racing.scenario.tables import candidates_in
 from racing.space import Parameter, Space
 from racing.space.keys import BESIDE, ParameterKind
@@ -53,7 +52,7 @@ class OptionNote:
     Examples
     --------
     >>> from racing.scenario.formats import OptionNote
-    >>> from racing.scenario.places import Place
+    >>> from racing.scenario.files import Place
     >>> place = Place("scenario.txt", 2)
     >>> print(OptionNote("maxExperiments", place, "honoured", "budget.evaluations"))
     scenario.txt:2:1: maxExperiments: honoured: budget.evaluations

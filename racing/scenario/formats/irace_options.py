@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from racing.base.errors import ExpressionError, FormatError, did_you_mean, must_be, show
+from racing.scenario.files import Place
 from racing.scenario.formats.clauses import R
 from racing.scenario.formats.draft import Line, collecting
-from racing.scenario.places import Place
 from racing.space.expressions import (
     Arithmetic,
     Call,

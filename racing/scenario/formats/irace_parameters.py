@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 
 from racing.base.errors import FormatError
 from racing.base.logs import logger
-from racing.scenario.files import read_format
+from racing.scenario.files import Place, read_format
 from racing.scenario.formats.clauses import R, levels_of, quote, r_name, to_r
 from racing.scenario.formats.draft import Draft, Line, collecting, lines_of
-from racing.scenario.places import Place
 from racing.space import Boolean, Flag, Integer, Parameter, Real, Space, Value
 from racing.space.checks import at_once
 from racing.space.expressions import (

@@ -4,9 +4,9 @@ A column holds the values of one parameter: numbers as such, other kinds as the 
 NaN where the parameter is inactive. A column is an array of shape (n,) or a plain float.
 
 Logic is three-valued, as R's and SQL's: a comparison with an inactive parameter, or with an
-undefined number (0/0, log(-1)), is unknown. `holds` is where a condition is true, `fails` where it
-is false; neither holds where it is unknown. So a condition on an inactive parameter is not met, and
-a forbidden clause on one forbids nothing.
+undefined number (0/0, log(-1)), is unknown. `holds` is where a condition is true; that of its `Not`
+is where it is false; neither is where it is unknown. So a condition on an inactive parameter is not
+met, and a forbidden clause on one forbids nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
+    FUNCTIONS,
+    LOGICAL,
     OPPOSITE,
     SWAPPED,
     Active,
@@ -60,11 +61,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 def holds(node: Node, parameters: Mapping[str, Parameter]) -> Compiled:
     """Where a condition is true: columns → booleans."""
     return _Compiler(parameters).truth(node, True)
-
-
-def fails(node: Node, parameters: Mapping[str, Parameter]) -> Compiled:
-    """Where a condition is false: columns → booleans."""
-    return _Compiler(parameters).truth(node, False)
 
 
 def number(node: Node, parameters: Mapping[str, Parameter]) -> Compiled:
@@ -128,7 +124,7 @@ class _Compiler:
     def _compare(self, sign: Comparison, left: Node, right: Node) -> Compiled:
         if self._is_category(left) or self._is_category(right):
             return self._compare_levels(sign, left, right)
-        if self._is_condition(left):
+        if isinstance(left, LOGICAL):
             return self._compare_conditions(sign, left, right)
         a, b, apply = self.number(left), self.number(right), _COMPARE[sign]
         if sign != "!=":
@@ -187,10 +183,6 @@ class _Compiler:
 
     def _is_category(self, node: Node) -> bool:
         return isinstance(node, Name) and not is_numeric(self._parameters[node.name])
-
-    @staticmethod
-    def _is_condition(node: Node) -> bool:
-        return isinstance(node, Truth | Compare | Member | Active | Not | And | Or)
 
     def _place(self, name: str, constant: Node) -> float:
         assert isinstance(constant, Number | Text | Truth)

@@ -1,4 +1,4 @@
-"""The syntax tree of an expression: frozen records that any front end can build.
+"""The syntax tree of an expression, which any front end can build, and its functions.
 
 Node
 ├── Number, Text, Truth          constants
@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from typing import Any, Literal, Self
+
+import numpy as np
 
 ArithmeticOperator = Literal["+", "-", "*", "/", "//", "%", "**"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -176,3 +179,46 @@ def constant(value: float | str | bool, at: int = 0) -> Number | Text | Truth:
     if isinstance(value, bool):
         return Truth(value, at=at)
     return Text(value, at=at) if isinstance(value, str) else Number(float(value), at=at)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of numbers.
+
+    Attributes
+    ----------
+    compute
+        The function of numbers or arrays; float64.
+    least, most
+        The number of arguments; `most` is None without a limit.
+    rising
+        Whether it is non-decreasing in each argument.
+    """
+
+    compute: Callable[..., Any]
+    least: int = 1
+    most: int | None = 1
+    rising: bool = True
+
+    def error(self, count: int) -> str | None:
+        """The error for this number of arguments, if any."""
+        if count >= self.least and (self.most is None or count <= self.most):
+            return None
+        some = "argument" if self.least == 1 else "arguments"
+        return f"must have {'at least ' if self.most is None else ''}{self.least} {some}"
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "min": Function(lambda *xs: reduce(np.minimum, xs), least=2, most=None),
+    "max": Function(lambda *xs: reduce(np.maximum, xs), least=2, most=None),
+    "abs": Function(np.abs, rising=False),
+    "round": Function(np.rint),  # ties to even, as in Python and R
+    "floor": Function(np.floor),
+    "ceil": Function(np.ceil),
+    "trunc": Function(np.trunc),
+    "sqrt": Function(np.sqrt),
+    "exp": Function(np.exp),
+    "log": Function(np.log),
+    "log2": Function(np.log2),
+    "log10": Function(np.log10),
+}

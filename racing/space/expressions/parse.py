@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from racing.base.errors import ExpressionError, did_you_mean, must_be, show
-from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
+    FUNCTIONS,
     Active,
     And,
     Arithmetic,

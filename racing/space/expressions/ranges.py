@@ -13,8 +13,8 @@ from itertools import product
 
 import numpy as np
 
-from racing.space.expressions.functions import FUNCTIONS
 from racing.space.expressions.nodes import (
+    FUNCTIONS,
     And,
     Arithmetic,
     Call,
