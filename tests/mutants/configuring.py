@@ -44,6 +44,7 @@ TABLE = mutations({
         "problems that chose nobody are lucky too":
             "math.sqrt(variance * «chosen.sum() → len(chosen)»)",
         "folds of one data set are independent": "@ unit) «+ shared → », _FLOOR",
+        "a base that was dropped after bad luck is no equal": "np.array([1.0, «alike → 0.0»])",
         "of few candidates the differences are taken to be none":
             "«_WEIGHT * _GUESS * self.pooled * (1 + self.ratio) → self.pooled / 500»",
     },
@@ -51,6 +52,8 @@ TABLE = mutations({
         "nothing is known of folds": "correlation=«instances.shared → 0.0»,",
     },
     "race/test_answer.py": {
+        "the only instance shows a probability":
+            "return None if «self._setup.instances.limit == 1 → False» else self._chance",
         "a race keeps no default":
             "return self. «baseline if self._keeps_default else self. → »found",
         "one instance of many tells a gain":

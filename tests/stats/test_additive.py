@@ -109,6 +109,16 @@ def test_bad_luck_of_a_base_that_was_dropped_is_no_gain_of_its_equals() -> None:
     assert np.mean(np.array(told) <= 0.05) < 0.15
 
 
+def test_of_few_equal_candidates_the_fitted_spread_is_not_none() -> None:
+    for seed in range(8):
+        cost = np.random.default_rng([6, seed]).normal(size=(3, 12))
+        who, where = (each.ravel() for each in np.indices(cost.shape))
+        costs = Costs(candidate=who, instance=where, problem=where, cost=cost.ravel())
+        model = _Model(costs, 0, np.zeros(3, dtype=np.intp))
+        model.fit()
+        assert model.width[0] > 0.03 * model.pooled
+
+
 def test_a_clear_gain_is_found_and_probabilities_are_calibrated() -> None:
     rng = np.random.default_rng(5)
     clear = [world(rng, gain=5.0, spread=0.3)[0] for _ in range(20)]
