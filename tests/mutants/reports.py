@@ -34,12 +34,14 @@ TABLE = mutations({
             "against=«against.values.get(name), winner=winner → winner.values.get(name), "
             "winner=against».values.get(name)",
     },
-    "answer/test_gain.py": {
-        "a gain in favour of the default":
-            "median_difference(rows«[:, 0], rows[:, 1] → [:, 1], rows[:, 0]», estimator",
+    "core/test_view.py": {
         "the first candidate is the default, whoever is called so":
             "named = «(one for one in self._state.candidates.values() if one.name == DEFAULT) "
             "→ iter(())»",
+    },
+    "answer/test_gain.py": {
+        "a gain in favour of the default":
+            "median_difference(rows«[:, 0], rows[:, 1] → [:, 1], rows[:, 0]», estimator",
         "an open gain is called one": "if «low → high» > 0:",
         "shares are shown by their interval alone": "elif «exact and p >= 1 - level → False»:",
         "failures decide nothing":
