@@ -145,7 +145,9 @@ def _headline(view: View, winner: Candidate, told: Gain) -> str:
 def _beside_default(view: View, name: str, told: Gain) -> str:
     """The outcome of a run that is over, beside its default."""
     baseline = view.baseline
-    if baseline is not None and view.winner == baseline:
+    if baseline is None:
+        return f"{name} is the best found."
+    if view.winner == baseline:
         what = "found" if view.found in (None, baseline) else "shown"
         return f"Keep {name}: nothing better was {what}."
     if beside_default(view) and not told.better:

@@ -33,6 +33,7 @@ from racing.evaluate.function import Function
 from racing.race.arguments import needs_metrics, no_row, no_test, none_leaves
 from racing.rules.rule import Outlook, Rule, check_outlook
 from racing.scenario.candidates import CandidateSource
+from racing.scenario.files import unreplaced
 from racing.scenario.instances import InstanceSource, Problem
 from racing.scenario.search_checks import (
     capping_fits,
@@ -169,7 +170,7 @@ def _name(name: str) -> Iterator[FieldError]:
 
 
 def _log(log: str | None) -> Iterator[FieldError]:
-    if log and (wrong := path_error(log)):
+    if log and (wrong := path_error(log) or unreplaced(log).removeprefix("; ")):
         yield FieldError("log", wrong)
 
 

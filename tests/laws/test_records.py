@@ -31,7 +31,6 @@ from racing.core.experiment import Experiment, Outcome
 from racing.core.verdict import Elimination, Gate
 from racing.log import Header, Recorder, SQLiteLog
 from racing.report import Facts
-from racing.report.pictures.course import looks
 from racing.report.watched import activity
 from racing.rules import RULES
 from racing.search import Settings
@@ -90,10 +89,9 @@ RECORDS: dict[str, Callable[[], object]] = {
         *(compare(np.ones((5, 3)), omnibus=test).omnibus for test in OMNIBUS),
     ],
     **{
-        f"a report: {name}": lambda state=state: (
-            [getattr(state(), name) for name in facts_in(Facts)],
-            looks(state()),
-        )
+        f"a report: {name}": lambda state=state: [
+            getattr(state(), name) for name in facts_in(Facts)
+        ]
         for name, state in STATES.items()
     },
 }

@@ -119,13 +119,16 @@ def _tested(gain: float) -> History:
     return replace(run, tests=(on_unseen(run.race.candidates[1], run.race.candidates[0], costs),))
 
 
-def _searched(instances: dict[str, object], budget: int = 200, **search: object) -> History:
-    """A search for x: 0.3 is best, and 0.8 on instances of the kind b; the default is 0.9."""
+def _searched(
+    instances: dict[str, object], budget: int = 200, default: float | None = 0.9, **search: object
+) -> History:
+    """A search for x: 0.3 is best, and 0.8 on instances of the kind b."""
+    x = {"real": [0, 1]} | ({} if default is None else {"default": default})
     found = racing.minimize(
         lambda values, instance, seed: (
             abs(values["x"] - (0.3 if instance[0] == "a" else 0.8)) + seed % 7 / 70
         ),
-        {"x": {"real": [0, 1], "default": 0.9}}, instances, budget=budget, search=search,
+        {"x": x}, instances, budget=budget, search=search,
     )  # fmt: skip
     return history(found.log)
 
@@ -167,6 +170,7 @@ ANSWERED: dict[str, Callable[[], History]] = {
     "worse on unseen problems": lambda: _tested(-2.0),
     "open on unseen problems": lambda: _tested(0.0),
     "search": lambda: _searched({"list": _PROBLEMS}, 400),
+    "search without a default": lambda: _searched({"list": _PROBLEMS}, default=None),
     "search on one problem": lambda: _searched({"list": ["a"], "repeat": True}),
     "search for a team": lambda: _searched({"list": [*_PROBLEMS, *_OTHERS]}, 900, portfolio=2),
 }

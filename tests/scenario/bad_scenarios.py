@@ -94,6 +94,7 @@ CASES = [
     bad("direction", "min"),
     bad("objective", "median"),
     bad("log", "[a, b]"),
+    bad("log", "~/run.sqlite"),
     bad("name", "a/b"),
     # quantities
     bad("budget", "0"),
