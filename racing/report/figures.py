@@ -311,11 +311,7 @@ def draw_picture(picture: Picture, path: str | Path) -> Path:
     if file.suffix.lower() not in ENDINGS:
         raise InputError(f"{file} must end in {endings}; got {file.suffix or 'no ending'}")
     assert picture.figure is not None
-    try:
-        _write_file(draw(picture.figure), file, file.suffix.lower().lstrip("."), facecolor="white")
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
-    return file
+    return save(draw(picture.figure), file)
 
 
 def write_figures(pictures: Iterable[Picture], folder: Path, ending: str) -> list[Path]:
@@ -360,6 +356,21 @@ def svg(figure: forms.Figure, said: str) -> str:
         f'role="img" aria-label="{escaped(said)}" viewBox="0 0 {wide:g} {high:g}" '
         f'style="width:100%;stroke-linejoin:round;stroke-linecap:butt">{body}'
     )
+
+
+def save(figure: Any, file: Path) -> Path:
+    """Write a matplotlib figure; the same figure gives the same file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written.
+    """
+    try:
+        _write_file(figure, file, file.suffix.lower().lstrip("."), facecolor="white")
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
+    return file
 
 
 def _write_file(figure: Any, file: Path | StringIO, ending: str, **how: Any) -> None:

@@ -63,7 +63,7 @@ def told(case: tuple[Any, dict[str, Any]]) -> tuple[Any, dict[str, Any]]:
     return test, {name: one() if one is rng else one for name, one in options.items()}
 
 
-def same(many: Any, one: Any, at: tuple[int, ...], size: int) -> None:
+def check_same(many: Any, one: Any, at: tuple[int, ...], size: int) -> None:
     """Each array of the results of all pairs has the number of the single test at its place."""
     for field in fields(many):
         both = (np.asarray(getattr(each, field.name)) for each in (many, one))
@@ -92,7 +92,7 @@ def test_many_pairs_are_single_tests(case):
     for i, j in product(range(5), repeat=2):
         if i != j:
             test, options = told(case)
-            same(many, test(X[:, i], X[:, j], **options), (i, j), 5)
+            check_same(many, test(X[:, i], X[:, j], **options), (i, j), 5)
 
 
 @pytest.mark.parametrize("case", OF_SAMPLES.values(), ids=OF_SAMPLES)
@@ -105,7 +105,7 @@ def test_many_samples_are_tests_of_two(case):
     for i, j in product(range(5), repeat=2):
         if i != j:
             test, options = told(case)
-            same(many, test(samples[i], samples[j], **options), (i, j), 5)
+            check_same(many, test(samples[i], samples[j], **options), (i, j), 5)
 
 
 @pytest.mark.parametrize(
