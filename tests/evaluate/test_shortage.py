@@ -20,6 +20,7 @@ from racing.base.errors import TargetError
 from racing.core.experiment import Status
 from racing.evaluate import shortage as module
 from racing.evaluate.command import Command
+from racing.evaluate.engines import in_process
 from racing.evaluate.evaluator import Evaluator
 from racing.evaluate.function import Function
 from racing.evaluate.pool import open_pool
@@ -202,15 +203,13 @@ class TestFunctions:
 
 
 def _away(mend: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mend what is away when the pool notices it."""
-    lacks = Supply.lacks
+    """Mend what is away while the pool waits for the first time."""
 
-    def mended(supply: Supply, short: Shortage, others: int) -> None:
+    def sleep(seconds: float) -> None:
         monkeypatch.undo()
         mend()
-        lacks(supply, short, others)
 
-    monkeypatch.setattr(Supply, "lacks", mended)
+    monkeypatch.setattr(in_process.time, "sleep", sleep)
 
 
 class TestPrograms:

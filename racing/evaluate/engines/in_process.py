@@ -6,10 +6,17 @@ stopped: functions use this engine only by request.
 
 from __future__ import annotations
 
-from racing.base.errors import InputError
-from racing.core.experiment import Experiment
+import time
+from collections import deque
+from collections.abc import Iterable
+from typing import Self
+
+from racing.base.errors import InputError, RaceError
+from racing.core.experiment import Experiment, Outcome
+from racing.evaluate.groups import Cancelled
+from racing.evaluate.shortage import Shortage, Supply
+from racing.evaluate.task import Task
 from racing.evaluate.work import Work, attempt
-from racing.evaluate.workers import Report, Tell, Worker, WorkerPool, reported
 
 
 def open_(work: Work, size: int) -> InProcessPool:
@@ -25,13 +32,19 @@ def open_(work: Work, size: int) -> InProcessPool:
     return InProcessPool(work.guarded())
 
 
-class InProcessPool(WorkerPool):
-    """Runs an experiment in `wait`, if there is time, and returns after it has ended."""
+class InProcessPool:
+    """Runs an experiment in `wait`; the reference for all other pools.
+
+    `wait` begins an experiment if there is time, and returns only after that has ended.
+    """
+
+    size = 1
 
     def __init__(self, work: Work) -> None:
-        self._work, self._here = work, Here(work)
-        spawn = self._here.told
-        super().__init__(1, retries=work.retries, engine="", spawn=spawn, release=work.close)
+        self._work = work
+        self._backlog: deque[Task] = deque()
+        self._closed = False
+        self._supply = Supply()
 
     def resize(self, size: int) -> None:
         """Refuse any size but 1."""
@@ -40,46 +53,59 @@ class InProcessPool(WorkerPool):
                 f"engine in-process runs one job at a time, but the new size is {size}"
             )
 
+    @property
+    def running(self) -> int:
+        """The number of submitted experiments that were neither returned nor dropped."""
+        return len(self._backlog)
+
+    def submit(self, experiment: Experiment) -> None:
+        """Queue an experiment."""
+        if self._closed:
+            raise RaceError("the pool was cancelled; nothing can be submitted to it any more")
+        self._backlog.append(Task(experiment, self._work.retries))
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        """Run the next experiment; [] if there is none, it was dropped, or it cannot start yet."""
+        if not self._backlog or timeout == 0:
+            return []
+        task, once = self._backlog[0], self._work.once
+        try:
+            while (outcome := task.hear(attempt(once, task.experiment, "in-process"))) is None:
+                pass
+        except Cancelled:
+            return []
+        except Shortage as short:
+            self._supply.lacks(short, 0)
+            time.sleep(self._supply.pause)
+            return []
+        self._supply.serves()
+        if not self._backlog or self._backlog[0] is not task:
+            return []
+        self._backlog.popleft()
+        return [outcome]
+
+    def drop(self, experiments: Iterable[Experiment] | None = None) -> None:
+        """Drop these experiments, by default all; a running one continues and is ignored."""
+        if experiments is None:
+            self._backlog.clear()
+        else:
+            keys = {one.key for one in experiments}
+            self._backlog = deque(t for t in self._backlog if t.experiment.key not in keys)
+
     def cancel(self) -> None:
         """Stop and drop everything; nothing can be submitted afterwards."""
-        super().cancel()
+        self._closed = True
+        self.drop()
         self._work.cancel()
 
-    def _next_look(self, left: float | None) -> float | None:
-        look = super()._next_look(left)
-        if left == 0 or self._here not in self._busy:
-            return look
-        self._here.run()
-        return 0.0
+    def close(self) -> None:
+        """Release everything."""
+        if not self._closed:
+            self.cancel()
+        self._work.close()
 
-
-class Here(Worker):
-    """The caller's thread."""
-
-    name = "in-process"
-
-    def __init__(self, work: Work) -> None:
-        self._once, self._runs = work.once, False
-
-    def told(self, name: str, tell: Tell) -> Here:
-        """This worker, which tells a pool of the end of its attempts."""
-        self._tell = tell
+    def __enter__(self) -> Self:
         return self
 
-    def start(self, experiment: Experiment) -> None:
-        """Have an experiment for `run`."""
-        self._experiment = experiment
-
-    def run(self) -> None:
-        """Attempt it."""
-        self._runs = True
-        try:
-            report = reported(lambda: attempt(self._once, self._experiment, self.name))
-        finally:
-            self._runs = False
-        self._tell(self, report)
-
-    def kill(self) -> None:
-        """Give up an experiment that has not begun; a running one continues."""
-        if not self._runs:
-            self._tell(self, Report())
+    def __exit__(self, *_: object) -> None:
+        self.close()
