@@ -73,6 +73,8 @@ class Earlier:
 
     def find(self, experiment: Experiment) -> Outcome | None:
         """The outcome of an experiment, if there is one that can be taken."""
+        if not self.outcomes:  # a key takes longer than the rest of the loop
+            return None
         found = self.outcomes.get(key_of(experiment.candidate.values, experiment.instance))
         if found is None or _changed_since(experiment.instance, found):
             return None
