@@ -233,7 +233,8 @@ def choose(known: KnownCosts, *, size: int | None = None, by: str | None = None)
     """The team, from costs that were read; see `portfolio`."""
     m = len(known.candidates)
     if size is not None and not (isinstance(size, int) and 1 <= size <= m):
-        raise InputError(must_be("size", f"a whole number from 1 to {m}, the candidates", size))
+        allowed = f"a whole number from 1 to {m}, the number of candidates"
+        raise InputError(must_be("the size of a team", allowed, size))
     if len(set(known.problems)) < 2:
         raise InputError(
             f"all that two candidates or more ran on is the instance {known.problems[0]}; a team "
