@@ -18,10 +18,10 @@ from tests.runs_kit import write_search
 
 SCENARIO = {
     "target": {"command": "sleep {x}", "cost": "time", "timeout": 1.5, "penalty": 10},
-    "space": {"x": {"real": [0.001, 0.4], "log": True, "default": 0.1}},
-    "search": {"capping": 1.5, "window": 6},
+    "space": {"x": {"real": [0.001, 0.2], "log": True, "default": 0.1}},
+    "search": {"capping": 1.1, "window": 6},  # so that some thirty runs are stopped
     "instances": {"list": ["a", "b"], "repeat": True},
-    "budget": 70,
+    "budget": 120,
     "seed": 2,
     "execution": {"jobs": 3},
 }
