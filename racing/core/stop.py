@@ -76,6 +76,6 @@ _MEANINGS = {
 _INSTEAD = {
     Stop.SURVIVORS: "test the winner on unseen problems, or begin a new run with more candidates",
     Stop.INSTANCES: "add instances",
-    Stop.ALL_FAILED: "mend the target, and begin a new run",
-    Stop.TARGET_FAILED: "mend the target, and resume the run without another budget",
+    Stop.ALL_FAILED: "fix the target, and begin a new run",
+    Stop.TARGET_FAILED: "fix the target, and resume the run without another budget",
 }

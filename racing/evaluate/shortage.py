@@ -36,7 +36,7 @@ class Shortage(TargetError):
     Parameters
     ----------
     why
-        What is missing, and how to mend it.
+        What is missing, and how to fix it.
     crowded
         Whether fewer evaluations at a time need less of it.
     failure

@@ -171,7 +171,7 @@ class Auto(RuleBase):
             raise InputError(f"{ASKED[outlook.goal]}, for which frugal: true has no meaning")
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is beyond the plan, or not worth further evaluations."""
+        """Eliminate candidates that are beyond the plan, or not worth further evaluations."""
         seen = _Seen(results, outlook, order, self.prior)
         if outlook.goal == "front":
             return dominated(results, outlook, order)

@@ -252,7 +252,7 @@ def log_wealth_against(results: Results) -> Floats:
 
 
 def front_eliminations(results: Results, *, alpha: float, leader: int) -> tuple[Elimination, ...]:
-    """Eliminate who is not on the front, the worst first; the leader stays.
+    """Eliminate the candidates that are not on the front, the worst first; the leader stays.
 
     For a rival j and a metric k, a bettor with wealth 1 stakes on each instance that both have met
     that j beats c in k, as above; E^k is the wealth. Then

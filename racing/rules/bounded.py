@@ -27,7 +27,7 @@ class _Bounded(RuleBase):
     range: Positive | None = None
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate whose mean difference to the leader exceeds its radius."""
+        """Eliminate candidates with a mean difference to the leader above their radius."""
         leader = int(order[0])
         y, width = self._scores(results, outlook)
         n, rivals = len(y), max(len(results.candidates) - 1, 1)

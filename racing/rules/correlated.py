@@ -119,7 +119,7 @@ class _Correlated(RuleBase):
 def _inferior(
     lag: Lags, p: Floats, level: float, results: Results, leader: int
 ) -> Iterable[Elimination]:
-    """Eliminate who is behind the leader with a p-value below the level."""
+    """Eliminate candidates that are behind the leader with a p-value below the level."""
     gone = np.flatnonzero((p < level) & (lag.mean > 0))
     return eliminations(results, gone, leader, "p-value", p, level, lag.mean)
 
@@ -296,7 +296,7 @@ class CorrelatedBayes(_Correlated):
     def weigh(
         self, lag: Lags, results: Results, outlook: Outlook, leader: int
     ) -> Iterable[Elimination]:
-        """Eliminate who is probably not better by more than the rope."""
+        """Eliminate candidates that are probably not better by more than the rope."""
         no_better, inferior = lag.behind(-self.rope), lag.behind(self.rope)
         no_better[leader] = 0.0
         clearly = inferior > self.confidence

@@ -118,7 +118,7 @@ def equals(results: Results) -> tuple[Elimination, ...]:
         group = _everywhere(results, alike)
         evidence, rows = _evidence(results, group)
         signs: list[tuple[int, float]] = [(rows, FEWEST)] if evidence > least else []
-        if len(group) == block.shape[1]:  # there is nobody else
+        if len(group) == block.shape[1]:  # there are no others
             signs.insert(0, (different, AGREED - 1))
             if different >= LEVELS:
                 signs.append((_told_apart(block[:, alike[0]]), least / _SHARE))

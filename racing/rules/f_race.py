@@ -111,6 +111,6 @@ class MeanRanks(RuleBase):
         return frequentist_gate(results.block, self.gate, self.alpha)
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who has a significantly higher mean rank than another."""
+        """Eliminate candidates that have a significantly higher mean rank than another."""
         tests = stats.mean_ranks_test(results.block, alternative="worse", check=False)
         return dominated(results, order, tests.pvalues, tests.statistic, alpha=self.alpha)

@@ -56,7 +56,7 @@ class FTest(RuleBase):
         return frequentist_gate(results.block, "none" if two else "friedman", self.alpha)
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is behind the leader by more than the critical difference."""
+        """Eliminate candidates that are behind the leader by more than the critical difference."""
         if len(order) < 3:
             return self._second(results, order)
         leader = int(order[0])

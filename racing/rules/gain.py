@@ -139,16 +139,16 @@ def _without_gain(
         The divisors of the gains; the largest quotient counts.
     """
     below, log_above, dx = _tails(means, t, int(order[0]))
-    nobody_below = log_above.sum(axis=0)
+    log_none_below = log_above.sum(axis=0)
     left = len(means)
     out: dict[int, tuple[float, float]] = {}
     for i in order[:0:-1]:
-        without = np.exp(nobody_below - log_above[i])
+        without = np.exp(log_none_below - log_above[i])
         gain = float(((below[i] * without).sum(axis=1) * dx / per).max())
         threshold = float(least(left))
         if gain < threshold:
             out[int(i)] = gain, threshold
-            nobody_below -= log_above[i]
+            log_none_below -= log_above[i]
             left -= 1
     return out
 

@@ -37,5 +37,5 @@ class Keep(RuleBase):
         return math.inf
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate nobody."""
+        """Eliminate no candidate."""
         return ()

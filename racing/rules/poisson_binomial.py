@@ -54,7 +54,7 @@ class PoissonBinomial(RuleBase):
     correlation: Correlation | None = None
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is probably behind the leader on most data sets."""
+        """Eliminate candidates that are probably behind the leader on most data sets."""
         y, groups = plain_scores(results, outlook.objective), np.asarray(groups_seen(results))
         behind = [self._behind(y[groups == g], int(order[0]), outlook) for g in np.unique(groups)]
         if not behind:

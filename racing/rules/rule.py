@@ -114,9 +114,9 @@ class Rule(Protocol):
     --------
     >>> import racing
     >>> from racing.rules import Verdict
-    >>> def nobody(results, outlook, rng):
+    >>> def no_candidate(results, outlook, rng):
     ...     return Verdict(instances=len(results.block), leader=results.id(0))
-    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(3), rule=nobody)
+    >>> race = racing.Race([{"x": 1}, {"x": 2}], range(3), rule=no_candidate)
     >>> while not race.stopped:
     ...     for experiment in race.ask():
     ...         race.tell(experiment, experiment.candidate.values["x"])

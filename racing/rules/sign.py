@@ -82,7 +82,7 @@ class Sign(RuleBase):
         return frequentist_gate(results.block, test, self.alpha)
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is inferior to another; of a front, in every metric."""
+        """Eliminate candidates that are inferior to another; of a front, in every metric."""
         if outlook.goal == "front":
             return _beaten_in_all(results, order, self.alpha)
         return _beaten(results, order, results.wins, self.alpha)

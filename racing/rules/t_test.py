@@ -58,7 +58,7 @@ class TTest(RuleBase):
     correction: Literal["none", "holm", "bonferroni"] = "none"
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is significantly worse than the leader."""
+        """Eliminate candidates that are significantly worse than the leader."""
         leader = int(order[0])
         y = plain_scores(results, outlook.objective)
         p = self._p_values(results.block, y, leader)

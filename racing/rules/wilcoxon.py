@@ -44,7 +44,7 @@ class Wilcoxon(RuleBase):
     alpha: Level = 0.05
 
     def judge(self, results: Results, outlook: Outlook, order: Places) -> Iterable[Elimination]:
-        """Eliminate who is significantly worse than the leader."""
+        """Eliminate candidates that are significantly worse than the leader."""
         columns, (leader, *rest) = results.block.T, order
         best = np.repeat(columns[[leader]], len(rest), axis=0)
         p = stats.wilcoxon(best, columns[rest], alternative="better").pvalue

@@ -160,7 +160,7 @@ _SYNTAX = (
     (r"flow (mapping|sequence)|values are not allowed|cannot start any token",
      "close each bracket, and put a text with { } [ ] # or a colon and a blank in quotes"),
 )  # fmt: skip
-"""A pattern of the parser's message → how to mend that."""
+"""A pattern of the parser's message → how to fix it."""
 
 
 class _Stop(Exception):

@@ -128,7 +128,7 @@ def sentence(about: str, what: str, /, **facts: object) -> str:
 
 
 def refusal(what: str, /, **facts: object) -> str:
-    """Why something is refused, and how to mend it."""
+    """Why something is refused, and how to fix it."""
     return sentence("refused", what, **facts)
 
 
