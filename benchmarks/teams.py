@@ -4,6 +4,7 @@
     python -m benchmarks.teams gaps --per 60 --on QBF-2016    60 evaluations a candidate, on one
     python -m benchmarks.teams coverage                       made-up instances of several types
     python -m benchmarks.teams intervals --aslib aslib_data   real running times
+    python -m benchmarks.teams rare --samples 1500            gains on one problem of ten
 
 `gaps`: half of the instances, drawn at random, are raced with so many evaluations a candidate; the
 others chose nobody. A gap is the mean best cost there, above that of the team which all costs of
@@ -24,6 +25,10 @@ median. Beside the interval stands Student's, by as many folds. `worse` is how o
 is worse than the interval's upper end, `false` how often the true gain is below its lower end;
 `unseen` is the share of samples in which the team never had
 the worst score of the matrix, though it has it somewhere.
+
+`rare`: how often intervals of a team's gain hold it where the single best is as good as the team on
+nine problems of ten, and worse by an exponential time on the tenth: of all samples, and of those in
+which a gain is seen; and their median width.
 """
 
 from __future__ import annotations
@@ -46,6 +51,7 @@ from racing.analysis.portfolio.crossfit import (
 )
 from racing.analysis.portfolio.fill import Filling
 from racing.analysis.portfolio.team import certain_scores
+from racing.answer.gain import gain
 from racing.core.candidate import Candidate
 from racing.core.experiment import Instance
 from racing.stats.intervals import half_width
@@ -247,10 +253,47 @@ def _interval(costs: Floats, n: int, size: int, seed: int) -> tuple[float, ...]:
     )
 
 
+def print_rare(samples: int) -> None:
+    """A row for each number of problems and each kind of interval."""
+    heads = ("held", "if seen", "width")
+    print(f"{'problems':>10}  {'interval':24}" + "".join(f"{head:>11}" for head in heads))
+    for n in (20, 40):
+        drawn = np.random.default_rng(n)
+        worse = drawn.exponential(size=(samples, n)) * (drawn.random((samples, n)) < 0.1)
+        seen = worse.any(axis=1)
+        kinds = {
+            "Student's": lambda one: _ends(one, skewed=False),
+            "corrected for skewness": lambda one: _ends(one, skewed=True),
+            "bootstrap-t": _bootstrap_t,
+        }
+        for kind, ends in kinds.items():
+            low, high = np.array([ends(one) for one in worse]).T
+            held = (low <= 0.1) & (high >= 0.1)
+            told = np.array([held.mean(), held[seen].mean(), np.median(high - low)])
+            print(f"{n:10}  {kind:24}{_numbers(told)}", flush=True)
+
+
+def _ends(worse: Floats, *, skewed: bool) -> tuple[float, float]:
+    found = gain(np.column_stack([np.zeros(len(worse)), worse]), mean=True, skewed=skewed)
+    return found.low, found.high
+
+
+def _bootstrap_t(worse: Floats) -> tuple[float, float]:
+    """Efron's (1981) interval: quantiles of Student's t over 999 samples drawn from the sample."""
+    n, mean = len(worse), worse.mean()
+    again = worse[np.random.default_rng(1).integers(n, size=(999, n))]
+    error = again.std(axis=1, ddof=1)
+    t = (again.mean(axis=1) - mean)[error > 0] / error[error > 0]
+    if not len(t):
+        return mean, mean
+    low, high = np.quantile(t, [0.975, 0.025]) * worse.std(ddof=1)
+    return mean - low, mean - high
+
+
 def main() -> None:
     """Read the command, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", choices=("gaps", "coverage", "intervals"))
+    parser.add_argument("table", choices=("gaps", "coverage", "intervals", "rare"))
     parser.add_argument("--on", nargs="*", default=[], help="matrices; default: all")
     parser.add_argument("--aslib", type=Path, help="a folder of ASlib's scenarios, for `intervals`")
     parser.add_argument("--per", type=int, default=20, help="evaluations a candidate")
@@ -261,6 +304,8 @@ def main() -> None:
         print_gaps(args.on, args.per, args.seeds)
     elif args.table == "coverage":
         print_coverage(args.samples)
+    elif args.table == "rare":
+        print_rare(args.samples)
     else:
         found = matrices(args.on) if args.aslib is None else aslib(args.aslib)
         named = (one for one in found if not args.on or one[0] in args.on)
